@@ -11,7 +11,8 @@ struct cli_input {
     char head[8]; /* the first bytes, read when the input was opened */
     size_t nhead, given; /* nhead: bytes in head; given: those of them already passed on */
     off_t base; /* where the input begins in its file; below 0: it is no file */
-    char *kept; /* of a pipe: its beginning, for cli_input_again(); NULL: nothing was read, or it is too long */
+    bool keeps; /* to be set before cli_input_begin(): what is read of a pipe is kept for cli_input_again() */
+    char *kept; /* of a pipe: its beginning, where it keeps it; NULL: nothing was read, or it is too long */
     size_t nkept, again; /* again: bytes of kept already given once more */
     bool lost, repeats; /* kept is not all that was read; it is being given once more */
     char *found; /* the file found in a folder; NULL: none was searched for */
@@ -39,7 +40,7 @@ int cli_input_open(struct cli_options *, const char *path, const char *command, 
 void cli_input_close(struct cli_input *);
 /* A td_read_fn for a struct cli_input. */
 ssize_t cli_input_read(void *input, void *buf, size_t size);
-/* Begins again where the input did. false: it cannot. */
+/* Begins again where the input did. false: it cannot, as a pipe that keeps nothing. */
 bool cli_input_again(struct cli_input *);
 /* Where a recording of counts could not be read, before any result: whether it has percentages, which the handle then
  * gives, after a note. */

@@ -88,7 +88,7 @@ static void keep(struct cli_input *in, const void *bytes, size_t n)
 {
     char *kept;
 
-    if (in->base >= 0 || in->lost)
+    if (in->base >= 0 || in->lost || !in->keeps)
         return;
     kept = in->nkept + n <= KEPT ? realloc(in->kept, in->nkept + n) : NULL;
     in->lost = !kept;
@@ -136,7 +136,7 @@ bool cli_input_again(struct cli_input *in)
         in->done = 0;
         return true;
     }
-    in->repeats = !in->lost;
+    in->repeats = in->keeps && !in->lost;
     in->again = 0;
     return in->repeats;
 }

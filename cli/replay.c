@@ -178,8 +178,10 @@ static int close_output(struct replay *r, bool whole)
 
 static int open_recording(struct replay *r, struct cli_input *in)
 {
-    int err = cli_input_begin(in, r->set.td);
+    int err;
 
+    in->keeps = true; /* for cli_input_percentages() */
+    err = cli_input_begin(in, r->set.td);
     r->in = in;
     r->at_once = in->grows && !err;
     return err && !(err == -EBADMSG && cli_input_percentages(in, r->set.td)) ? cli_library_error(r->set.td, err) : 0;

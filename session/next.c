@@ -108,6 +108,17 @@ static int take_batch(struct td *td)
     return td->convert && (!err || err == -ENODATA) ? td_convert_flush(td, err) : err;
 }
 
+/* No interval is in the part that was asked for. */
+static int fail_outside(struct td *td)
+{
+    const double after = (double)td->after / 1e9, until = (double)td->until / 1e9;
+
+    if (td->until == UINT64_MAX) /* to the end */
+        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s", td->stream->name, after);
+    return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", td->stream->name,
+                       after, until);
+}
+
 /* The stream ended: checks whether anything was in it. */
 static int end(struct td *td)
 {
@@ -117,8 +128,7 @@ static int end(struct td *td)
     if (!td->ready)
         return td_session_no_events(td);
     if (td->matched && td->outside && !td->sums.n)
-        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s",
-                           td->stream->name, (double)td->after / 1e9, (double)td->until / 1e9);
+        return fail_outside(td);
     return td->matched ? -ENODATA : td_session_unmatched(td);
 }
 

@@ -70,6 +70,7 @@ check_scripts = \
 	tests/scripts/percentages.sh \
 	tests/scripts/plain.sh \
 	tests/scripts/reasons.sh \
+	tests/scripts/reasons-blocks.sh \
 	tests/scripts/rights.sh \
 	tests/scripts/sampling.sh \
 	tests/scripts/scopes.sh \

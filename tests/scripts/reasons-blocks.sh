@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Reasons in messages, by blocks of neighbours: each row makes its reason true, so that it is given, and those of the other rows of its
+# block false, so that none of them is. In a row: the machine (- where none is asked), what its description gets besides, the words, the
+# exit code, and the reason as a pattern (- where there is none). What is measured ends by itself.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+
+count() { for c; do printf '%s,,%s,1000000,100.00,,\n' "${c%%=*}" "${c#*=}"; done; } # VALUE=EVENT...
+count 6000000=slots 1400000=topdown-retiring 1000000=topdown-bad-spec 1500000=topdown-fe-bound 2100000=topdown-be-bound > a
+count 6600000=slots 2000000=topdown-retiring 1000000=topdown-bad-spec 1500000=topdown-fe-bound 2100000=topdown-be-bound > b
+timed() { # FILE ENDS FACTOR: three intervals that end at these times, in 0.01 s
+    for end in $2; do
+        awk -v end="$end" -v by="$3" -F, '{ printf "%d.%02d0000000,%d,,%s,1000000,100.00,,\n", end / 100, end % 100, $1 * by, $3 }' a
+    done > "$1"
+}
+timed short '100 200 300' 1
+timed even '100 200 300' 1
+timed long '130 260 390' 1
+cp "$TD_SRCDIR/tests/samples/pairs.data" samples
+: > plain
+
+cat > rows <<'ROWS'
+# CPUs that go offline
+sapphirerapids|hotplug 3 off at=50|--timeout 200 -C 3|69|CPU 3 went offline: it is not measured until it is back, and its last counts are missing
+sapphirerapids|hotplug 3 off at=20|--timeout 200 -C 3 --source=msr|69|CPU 3 went offline: it is not measured any more, and its last counts are missing
+sapphirerapids||--timeout 200 -C 3|0|-
+# CPUs that are asked for
+alderlake||--uarch adl-e -C 1 --timeout 50|69|none of the CPUs wanted has a PMU that is to be measured
+alderlake||-C 70 --timeout 50|69|CPU 70 is not online
+alderlake||--uarch adl-e -C 8 --timeout 50|0|-
+# what registers can count
+sapphirerapids||--source=msr -p 701 --timeout 50|64|--source=msr counts whole CPUs: it needs -C LIST or -a
+genoa||--source=msr -a --timeout 50|69|the source msr knows the registers of Intel CPUs only, not of zen4
+sapphirerapids||--source=msr -C 1 --timeout 50|0|-
+# how results are divided
+sapphirerapids||--per-thread -a --timeout 50|64|--per-thread needs -p or -t
+sapphirerapids||--for-each-cgroup app --per-core --timeout 50|64|each cgroup has one result: --for-each-cgroup excludes -A and --per-\*
+sapphirerapids||--per-thread -p 701 --timeout 50|0|-
+sapphirerapids||--for-each-cgroup app --timeout 50|0|-
+# where orders come from
+sapphirerapids||--control fd:x -a --timeout 50|64|--control: 'x' is not a file descriptor
+sapphirerapids||--control fd:77 -a --timeout 50|64|--control: file descriptor 77 is not open
+sapphirerapids||--control fifo:plain -a --timeout 50|64|--control: plain is not a fifo \(mkfifo makes one\)
+sapphirerapids||--control pipe:3 -a --timeout 50|64|--control is fd:CTL\[,ACK\] or fifo:CTL\[,ACK\], not 'pipe:3'
+sapphirerapids||--control fd:0 -a --timeout 50|0|-
+# what doctor ends with
+sapphirerapids||doctor|0|^tdprobe can measure here
+guest-without-pmu||doctor|69|^tdprobe cannot measure here: the kernel shows no PMU of the cores
+guest-lying-pmu||doctor|69|^the counters count, but they lie: do not trust them
+# how many runs
+sapphirerapids||--until 1pp -r 2 -- ./app|64|--until and -r exclude each other
+sapphirerapids||--until 1pp --max-runs 3 -- ./app|64|--max-runs: '3' is not a whole number from 8 to
+sapphirerapids||--until 1pp -a --timeout 50|64|--until needs a command
+sapphirerapids||--until 20pp --max-runs 8 -- ./app|0|-
+# sides of a comparison
+-||compare --uarch spr --paired a a --vs b|64|--paired: the sides have 2 and 1 runs
+-||compare --uarch spr --paired a b|64|--paired: runs are paired, A1 A2 A3 --vs B1 B2 B3; without --vs each recording is a side
+-||compare --uarch spr --vs b|64|--vs: there is no recording before it
+-||compare --uarch spr --paired a a --vs b b|0|-
+# gates
+-||compare --uarch spr --fail-if 'retiring > +2' a --vs b|64|retiring is a share: say points, as in '> \+2pp', or percent of its value, as in '> \+5%'
+-||compare --uarch spr --fail-if 'slots > +2pp' a --vs b|64|slots is no share, which would have points: say how many percent of its value
+-||compare --uarch spr --fail-if 'retiring > +2pp' a --vs b|1|-
+-||compare --uarch spr --fail-if 'retiring > +20pp' a --vs b|0|-
+# what a comparison begins with
+-||compare --uarch spr short --vs even|0|^b (took|takes) the same time
+-||compare --uarch spr short --vs long|0|^b took [0-9.]+ % more time
+-||compare --uarch spr long --vs short|0|^b took [0-9.]+ % less time
+# what a subcommand takes
+-||doctor now|64|doctor takes no arguments such as 'now'
+-||phases a b|64|phases takes one file, not 'b' too
+-||help nowhere|64|help is on subcommands, and there is no 'nowhere'
+-||list nothing|64|list knows backends, uarchs, events, metrics and formats, not 'nothing'
+-||phases --uarch spr short|0|-
+# parts of time
+-||replay --uarch spr --time 1 short|64|--time: '1' is no pair of times in seconds such as 1.5,20 or 1.5,
+-||replay --uarch spr --time 7, short|65|no interval ends after 7 s$
+-||replay --uarch spr --time 7,8 short|65|no interval ends after 7 s and not after 8 s$
+-||replay --uarch spr --time 1,2 short|0|-
+# what goes with which places
+-||report --uarch spr --format folded --by dso samples|64|--format folded is of call paths: leave --by out
+-||report --uarch spr --annotate main --by dso samples|64|--annotate is of a function: leave --by out
+-||report --uarch spr --by dso samples|0|-
+ROWS
+
+judge() { # ROW-NUMBER: the output has its reason, and no other of its block
+    n=0
+    while IFS='	' read -r reason; do
+        n=$((n + 1))
+        if [ $n -eq "$1" ]; then
+            [ "$reason" = - ] || grep -qE -- "$reason" both || fail "$what: it lacks '$reason': $(head -n 3 both)"
+        else
+            [ "$reason" = - ] || ! grep -qE -- "$reason" both || fail "$what: it gives its neighbour's reason '$reason': $(grep -E -- "$reason" both)"
+        fi
+    done < others
+}
+run_block() {
+    [ -s others ] || return 0
+    row=0
+    while IFS='	' read -r machine more words code_wanted; do
+        row=$((row + 1))
+        eval "set -- $words"
+        if [ "$machine" != - ]; then
+            { cat "$TD_SRCDIR/sim/machines/$machine.machine"; [ "$more" = none ] || echo "$more"; } > made.machine
+            case $1 in doctor) set -- doctor --machine made.machine ;; *) set -- --machine made.machine --fast "$@" ;; esac
+        fi
+        t "$@"
+        cat out err > both
+        ! grep -q 'built without GSL' both || continue
+        exits "$code_wanted"
+        judge $row
+    done < block
+}
+: > others; : > block
+while IFS= read -r line; do
+    case $line in
+    '#'*)
+        run_block
+        : > others; : > block ;;
+    *)
+        machine=${line%%|*} rest=${line#*|}
+        more=${rest%%|*} rest=${rest#*|}
+        words=${rest%%|*} rest=${rest#*|}
+        printf '%s\t%s\t%s\t%s\n' "$machine" "${more:-none}" "$words" "${rest%%|*}" >> block
+        printf '%s\n' "${rest#*|}" >> others ;;
+    esac
+done < rows
+run_block
+
+[ ! -e failed ]
