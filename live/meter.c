@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/meter.h"
 
+#include "backends/registry.h"
 #include "core/core_kind.h"
 #include "live/opening.h"
 
@@ -104,6 +105,15 @@ static void say_left_out(const struct td_meter *m, const struct td_host_pmu *p)
         cpus, p->name, m->host.identity.name);
 }
 
+/* Whether the CPU itself reports another vendor than that of the one asked for, whose events it cannot have. */
+static bool is_anothers(const struct td_host *h, const struct td_identity *cpu)
+{
+    const char *vendor = cpu->nparts ? td_uarch_backend_of(cpu->part[0])->vendor : h->id;
+
+    vendor = strcmp(vendor, "MIDR") ? vendor : "0x"; /* what Arm identities begin with */
+    return h->renamed && h->id[0] && strncmp(h->id, vendor, strlen(vendor)) != 0;
+}
+
 int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct td_forms *const forms[TD_PARTS_MAX])
 {
     free_pmus(m);
@@ -117,6 +127,9 @@ int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct
         }
     for (size_t i = 0; i < m->host.npmus && m->npmus && !m->settings->backend; i++)
         say_left_out(m, &m->host.pmu[i]);
+    if (m->npmus && is_anothers(&m->host, cpu))
+        td_log_note(m->log, "this CPU is %s; measured as %s, as asked: events of another vendor may count anything", m->host.id,
+                    cpu->name);
     if (m->npmus)
         return 0;
     return td_log_fail(m->log, -EOPNOTSUPP, "this machine has no PMU for %s", cpu->name);

@@ -208,11 +208,13 @@ int td_msr_put(struct td_msr *m, uint32_t reg, uint64_t value)
 
     if (!s || !td_msr_allowed(&m->caps, reg, true) || (value & ~td_msr_mask(&m->caps, reg) && value != s->value))
         return refuse(m, reg, true);
+    err = m->os->msr_write(m->os->ctx, m->fd, reg, value);
+    if (err == -EPERM) /* the kernel forbids it before anything is written */
+        return explain(m, reg, true, err);
     s->changed = true; /* even if it fails: part of it may have been done */
     if (beside)
         beside->changed = true;
     s->ours = value;
-    err = m->os->msr_write(m->os->ctx, m->fd, reg, value);
     s->unsure = err != 0;
     return err ? explain(m, reg, true, err) : 0;
 }

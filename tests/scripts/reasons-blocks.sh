@@ -33,6 +33,27 @@ alderlake||--uarch adl-e -C 8 --timeout 50|0|-
 sapphirerapids||--source=msr -p 701 --timeout 50|64|--source=msr counts whole CPUs: it needs -C LIST or -a
 genoa||--source=msr -a --timeout 50|69|the source msr knows the registers of Intel CPUs only, not of zen4
 sapphirerapids||--source=msr -C 1 --timeout 50|0|-
+sapphirerapids|msr absent|--source=msr -C 1 --timeout 50|69|there is no /dev/cpu/[0-9]+/msr: the kernel module msr is not loaded
+sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|^tdprobe: CPU 1: IA32_PERF_GLOBAL_CTRL \(0x38f\) cannot be written: the kernel does not permit it
+sierraforest||--source=msr -C 1 --level 3 --timeout 50|69|its events need more counters than there are at once, and registers take no turns
+sierraforest||--source=msr -C 1 --level 1 --timeout 50|0|-
+# whether a register was changed that cannot be given back
+sapphirerapids|msr locked at=20|--source=msr -C 1 --timeout 50|77|registers of CPU 1 could not be given back as they were
+sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|-
+sapphirerapids||--source=msr -C 1 --timeout 50|0|-
+# whose events are counted
+sapphirerapids||--uarch zen4 -a --timeout 50|69|this CPU is GenuineIntel-6-8F-8; measured as zen4, as asked: events of another vendor may count anything
+graviton4||--uarch spr -a --timeout 50|69|this CPU is 0x0*410fd4f1; measured as spr, as asked: events of another vendor may count anything
+graviton4||--uarch n2 -a --timeout 50|0|-
+sapphirerapids||--uarch icx -a --timeout 50|0|-
+sapphirerapids||-a --timeout 50|0|-
+guest-without-pmu||-a --timeout 50|69|this is a guest \(KVMKVMKVM\) without a PMU
+# when counting begins
+sapphirerapids||--delay -1 --control fd:0 -a --timeout 50|0|counting never began
+sapphirerapids||--delay 10 -a --timeout 50|0|-
+# what was flagged
+sapphirerapids||--strict -a --level 3 --timeout 50|3|--strict: 1 of 1 results with a value have a flagged one, the first multiplexed
+sapphirerapids||--strict -a --level 1 --timeout 50|0|-
 # how results are divided
 sapphirerapids||--per-thread -a --timeout 50|64|--per-thread needs -p or -t
 sapphirerapids||--for-each-cgroup app --per-core --timeout 50|64|each cgroup has one result: --for-each-cgroup excludes -A and --per-\*
@@ -52,6 +73,8 @@ guest-lying-pmu||doctor|69|^the counters count, but they lie: do not trust them
 sapphirerapids||--until 1pp -r 2 -- ./app|64|--until and -r exclude each other
 sapphirerapids||--until 1pp --max-runs 3 -- ./app|64|--max-runs: '3' is not a whole number from 8 to
 sapphirerapids||--until 1pp -a --timeout 50|64|--until needs a command
+sapphirerapids||--until 0.01pp --max-runs 8 --fixed -- ./app|0|is known within [0-9.]+ points after 8 runs, and more runs cannot do it: each run's own bounds are wider
+sapphirerapids||--until 1pp --max-runs 8 --level 3 -- ./app|0|no share has bounds that further runs could make narrower
 sapphirerapids||--until 20pp --max-runs 8 -- ./app|0|-
 # sides of a comparison
 -||compare --uarch spr --paired a a --vs b|64|--paired: the sides have 2 and 1 runs
