@@ -128,8 +128,8 @@ int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct
     for (size_t i = 0; i < m->host.npmus && m->npmus && !m->settings->backend; i++)
         say_left_out(m, &m->host.pmu[i]);
     if (m->npmus && is_anothers(&m->host, cpu))
-        td_log_note(m->log, "this CPU is %s; measured as %s, as asked: events of another vendor may count anything", m->host.id,
-                    cpu->name);
+        td_log_note(m->log, "this CPU is %s; measured as %s, as asked: events of another vendor may count anything",
+                    m->host.id, cpu->name);
     if (m->npmus)
         return 0;
     return td_log_fail(m->log, -EOPNOTSUPP, "this machine has no PMU for %s", cpu->name);

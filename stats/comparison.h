@@ -47,8 +47,7 @@ struct td_difference {
     size_t na, nb; /* how many intervals or runs each side has */
     double saved; /* for shares of slots, the slots that b spent less; NAN: not known */
     bool unbounded; /* its points have no bounds of their own: only their scatter is known */
-    bool equal; /* there are several points, and those of a side are equal: without bounds nothing tells how far they
-                   hold */
+    bool equal; /* several points, equal on each side, without bounds: nothing tells how far they hold */
     bool flagged; /* one of the values is flagged */
     /* for td_comparison_judge() */
     double fixed_low, fixed_high; /* what always belongs to the interval, below and above diff.value */
