@@ -138,6 +138,7 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_table.c \
 	tests/core/formula/test_tape.c \
 	tests/core/bounds/test_written_back.c \
+	tests/core/test_stream.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_solve.c \

@@ -257,18 +257,19 @@ class Room:
             file.endswith(f"test_{stem}.c") for other, file in self.suites if other == suite), self.seconds[suite]))
 
     def noticed(self, worker, name):
+        """By which of them: killed, by the suites; scripts, by these alone; None."""
         for suite in self.ordered(name):
             if worker.suite(suite, 20 + 20 * self.seconds[suite]) != 0:
                 self.first.setdefault(name, []).append(suite)
-                return True
+                return "killed"
         if self.scripts and worker.linked("tdprobe"):
             for script in self.scripts:
                 if worker.script(script, 20 + 20 * self.seconds[script]) != 0:
-                    return True
-        return False
+                    return "scripts"
+        return None
 
     def fate(self, worker, mutant):
-        """accepted, same, killed, survived; None: it cannot be compiled."""
+        """accepted, same, killed, scripts (killed by these alone), survived; None: it cannot be compiled."""
         name, at, token, other = mutant
         text = self.texts[name]
         changed = text[:at] + other + text[at + len(token):]
@@ -281,8 +282,9 @@ class Room:
             return None
         if made == self.originals[name]:
             return "same"
-        if self.noticed(worker, name):
-            return "killed"
+        by = self.noticed(worker, name)
+        if by:
+            return by
         return "same" if worker.object_of(text, "-O2") == worker.object_of(changed, "-O2") else "survived"
 
     def say(self, mutant):
@@ -293,7 +295,7 @@ class Room:
 
     def run(self, workers, number):
         """Whether the score may be what is wanted. In the order of the pool, however many work at it."""
-        count, begin, idle, ahead, at = dict.fromkeys(["accepted", "same", "killed", "survived", None], 0), time.monotonic(), queue.Queue(), [], 0
+        count, begin, idle, ahead, at = dict.fromkeys(["accepted", "same", "killed", "scripts", "survived", None], 0), time.monotonic(), queue.Queue(), [], 0
         for worker in workers:
             idle.put(worker)
 
@@ -307,7 +309,7 @@ class Room:
         if self.pool:
             self.measure(workers[0])
         with concurrent.futures.ThreadPoolExecutor(len(workers)) as threads:
-            while at < len(self.pool) and not (number and count["killed"] + count["survived"] >= number):
+            while at < len(self.pool) and not (number and count["killed"] + count["scripts"] + count["survived"] >= number):
                 while len(ahead) < 2 * len(workers) and at + len(ahead) < len(self.pool):
                     ahead.append(threads.submit(work, self.pool[at + len(ahead)]))
                 fate = ahead.pop(0).result()
@@ -317,9 +319,11 @@ class Room:
                 at += 1
             for left in ahead:
                 left.cancel()
-        n = count["killed"] + count["survived"]
-        low, high = wilson(count["killed"], n)
-        print(f"{self.room:<9} {count['killed']:>4} of {n:<4} killed: {100 * count['killed'] / n if n else 0:5.1f} % ({100 * low:.1f} to {100 * high:.1f}); wanted {self.target} %; "
+        killed = count["killed"] + count["scripts"]
+        n = killed + count["survived"]
+        low, high = wilson(killed, n)
+        print(f"{self.room:<9} {killed:>4} of {n:<4} killed: {100 * killed / n if n else 0:5.1f} % ({100 * low:.1f} to {100 * high:.1f}); wanted {self.target} %; "
+              f"by unit tests alone {100 * count['killed'] / n if n else 0:.1f} %; "
               f"{count['same']} same code, {count['accepted']} accepted, of {len(self.pool)} possible; {time.monotonic() - begin:.0f} s", flush=True)
         return 100 * high >= self.target
 

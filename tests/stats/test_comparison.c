@@ -288,11 +288,26 @@ static const struct recorded left[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 10
                              right[] = {{"CPU0", 4000, 6, STILL(250, 450, 200, 100)},
                                         {"CPU1", 4000, 6, STILL(250, 400, 250, 100)}};
 
+/* Both scopes' totals and nodes, seven each. */
+static int compare_two(struct td_series *a, struct td_series *b, size_t runs, bool paired)
+{
+    const struct td_side sides[] = {{"a", a, runs}, {"b", b, runs}};
+    struct td_comparison_settings set = settings;
+    struct td_comparison c;
+    int err;
+
+    set.paired = paired;
+    err = td_compare(sides, 2, &set, &c);
+    if (!err) {
+        CU_ASSERT(c.n == 14 && c.verdicts == 2);
+        td_comparison_free(&c);
+    }
+    return err;
+}
+
 static int compared(void *ctx)
 {
     struct td_series a = {0}, b = {0};
-    const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
-    struct td_comparison c;
     int err;
 
     (void)ctx;
@@ -301,11 +316,10 @@ static int compared(void *ctx)
     err = err ? err : series_of(right, 2, &b);
     memory_go();
     if (!err && td_chance_available()) {
-        err = td_compare(sides, 2, &settings, &c);
-        if (!err) {
-            CU_ASSERT(c.n == 14 && c.verdicts == 2);
-            td_comparison_free(&c);
-        }
+        struct td_series forth[] = {a, b}, back[] = {b, a};
+
+        err = compare_two(&a, &b, 1, false);
+        err = err ? err : compare_two(forth, back, 2, true);
     }
     td_series_free(&a);
     td_series_free(&b);

@@ -91,6 +91,18 @@ static void errors(void)
     }
 }
 
+/* Two values show nothing of how far their mean may be off. */
+static void too_few(void)
+{
+    struct td_mean mean = {0};
+
+    for (unsigned i = 0; i < 3; i++) {
+        CU_ASSERT(isnan(td_mean_error(&mean)));
+        td_mean_add(&mean, i);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(td_mean_error(&mean), 4.303 / sqrt(3), 1e-3);
+}
+
 static void samples(void)
 {
     uint64_t odd[] = {9, 1, 5}, even[] = {4, 1, 9, 2}, one[] = {7};
@@ -107,10 +119,7 @@ static void samples(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"series of whole numbers", series},
-    {"known ones", known},
-    {"errors", errors},
-    {"samples", samples},
-    CU_TEST_INFO_NULL,
+    {"series of whole numbers", series}, {"known ones", known}, {"errors", errors},
+    {"too few for an error", too_few},   {"samples", samples},  CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("mean", tests);
