@@ -225,7 +225,7 @@ static void lengths(void)
         near(d.block, rows[i].block);
     }
     for (size_t n = 6; n <= 16; n += 5) { /* points that do not scatter; 6 are too few to show anything */
-        const struct td_dependence d = td_dependence_of(p, numbers("2222222222222222" + 16 - n, p), 0);
+        const struct td_dependence d = td_dependence_of(p, numbers(&"2222222222222222"[16 - n], p), 0);
 
         CU_ASSERT(d.block == 1 && d.neighbours == 0);
         CU_ASSERT(n < 8 || isnan(td_neighbours(p, n)));

@@ -268,7 +268,7 @@ static void several_metrics(void)
     of_all = td_deltas_all(&all, p, 1);
     CU_ASSERT(td_weighed_mean(&of_all) == 998);
     td_deltas_free(&all);
-    CU_ASSERT(all.metrics == METRICS && !all.n && !all.place && !all.slots);
+    CU_ASSERT(all.metrics == METRICS && !all.n && !all.place && !all.slot && all.slots == 0);
 }
 
 /* Courses do not mix: in each the same three samples, a, b, a, are one triple that returns. */
