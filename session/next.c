@@ -48,10 +48,15 @@ static int name_core(struct td *td, struct td_interval **v)
     return err ? td_log_no_memory(&td->log) : 0;
 }
 
-/* Whether an interval ends in td_set_times(); one without a time does only if that begins with the recording. */
-static bool in_time(const struct td *td, const struct td_interval *v)
+bool td_session_in_time(const struct td *td, bool has_time, uint64_t time)
 {
-    return v->has_time ? (!td->after || v->time > td->after) && v->time <= td->until : !td->after;
+    return has_time ? (!td->after || time > td->after) && time <= td->until : !td->after;
+}
+
+int td_session_none_in_time(struct td *td, const char *name)
+{
+    return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", name,
+                       (double)td->after / 1e9, (double)td->until / 1e9);
 }
 
 static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
@@ -66,7 +71,7 @@ static int take_interval(struct td *td, struct td_interval *v, const struct td_r
     td->matched = td->matched || td_session_matches(td, v);
     if (!td->matched) /* if none does, the CPU is another: this is known at the end */
         return 0;
-    if (!in_time(td, v)) {
+    if (!td_session_in_time(td, v->has_time, v->time)) {
         td->outside = true;
         return 0;
     }
@@ -128,7 +133,7 @@ static int end(struct td *td)
     if (!td->ready)
         return td_session_no_events(td);
     if (td->matched && td->outside && !td->sums.n)
-        return fail_outside(td);
+        return td_session_none_in_time(td, td->stream->name);
     return td->matched ? -ENODATA : td_session_unmatched(td);
 }
 
@@ -220,7 +225,9 @@ int td_summary(struct td *td, size_t i, const struct td_result **out)
 {
     const struct td_interval *sum;
 
-    if (td->printed || !find_row(td, i))
+    if (td->printed)
+        return td_printed_summary(td, i, out);
+    if (!find_row(td, i))
         return -ENODATA;
     sum = &td->sums.sum[td->row.sum].all;
     return is_split(td, td->row.sum) ? td_session_solve_for(td, sum, true, td->row.cpu, out) : solve_sum(td, sum, out);

@@ -4,14 +4,28 @@
 #include "backends/registry.h"
 #include "formats/percentages/percentages.h"
 #include "private/result.h"
+#include "session/next.h"
+#include "util/room.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+/* The mean of a scope. */
+struct mean {
+    struct td_percent_row row;
+    uint64_t n; /* rows */
+};
 
 struct td_printed {
     struct td_percent_rows rows;
     size_t next;
+    struct mean *mean;
+    size_t means, room;
+    bool averaged; /* all rows are in the means */
+    char formula[128]; /* of the mean at hand */
     uint32_t family[TD_PERCENT_NODES];
     struct td_counts none;
 };
@@ -92,24 +106,39 @@ static void set_metric(struct td_result *r, struct td_printed *p, size_t i, cons
     p->family[i] = family_of(r, i);
 }
 
-int td_printed_next(struct td *td, const struct td_result **out)
+static bool in_time(const struct td *td, const struct td_percent_row *row)
+{
+    return td_session_in_time(td, row->has_time, row->time);
+}
+
+static bool any_in_time(const struct td *td)
+{
+    const struct td_percent_rows *rows = &td->printed->rows;
+    size_t i = 0;
+
+    while (i < rows->n && !in_time(td, &rows->row[i]))
+        i++;
+    return i < rows->n;
+}
+
+/* Of several rows n is more than 1. */
+static int give(struct td *td, const struct td_percent_row *row, bool summary, uint64_t n, const struct td_result **out)
 {
     struct td_printed *p = td->printed;
-    const struct td_percent_row *row = p->next < p->rows.n ? &p->rows.row[p->next] : NULL;
     struct td_result *r = &td->result;
     bool named;
 
-    *out = NULL;
-    if (!row)
-        return -ENODATA;
     if (td_result_reserve(r, row->n))
         return td_log_no_memory(&td->log);
-    p->next++;
+    r->summary = summary;
     r->uarch = cpu_of(td, row, &named);
     r->printed = true;
     r->backend = td_uarch_backend_of(r->uarch);
     r->cpu = named ? r->uarch->name : "unknown";
-    r->formula = "percentages as printed; no counts: nothing can be checked";
+    if (n > 1)
+        snprintf(p->formula, sizeof(p->formula),
+                 "mean of %" PRIu64 " intervals' percentages as printed; no counts: nothing can be checked", n);
+    r->formula = n > 1 ? p->formula : "percentages as printed; no counts: nothing can be checked";
     r->scope = *row->scope ? row->scope : "system";
     r->scope_kind = TD_KIND_SYSTEM;
     r->has_time = row->has_time;
@@ -126,10 +155,85 @@ int td_printed_next(struct td *td, const struct td_result **out)
     return 0;
 }
 
+int td_printed_next(struct td *td, const struct td_result **out)
+{
+    struct td_printed *p = td->printed;
+
+    *out = NULL;
+    if (!p->next && !any_in_time(td))
+        return td_session_none_in_time(td, td->name);
+    while (p->next < p->rows.n && (td->skip_intervals || !in_time(td, &p->rows.row[p->next])))
+        p->next++;
+    return p->next < p->rows.n ? give(td, &p->rows.row[p->next++], false, 1, out) : -ENODATA;
+}
+
+/* ---- means ------------------------------------------------------------------------------------ */
+
+static double *share_of(struct td_percent_row *row, const struct td_node *node)
+{
+    for (size_t i = 0; i < row->n; i++)
+        if (row->value[i].node == node)
+            return &row->value[i].share;
+    return NULL;
+}
+
+/* Only nodes that all rows have are in the mean. */
+static int add_row(struct td_printed *p, struct td_percent_row *row)
+{
+    struct mean *m = p->mean;
+    size_t kept = 0;
+
+    while (m < p->mean + p->means && strcmp(m->row.scope, row->scope))
+        m++;
+    if (m == p->mean + p->means) {
+        if (td_room(&p->mean, &p->room, p->means + 1, sizeof(*p->mean)))
+            return -ENOMEM;
+        m = &p->mean[p->means++];
+        *m = (struct mean){.row = *row, .n = 1};
+        return 0;
+    }
+    m->n++;
+    m->row.has_time = false;
+    for (size_t i = 0; i < m->row.n; i++) {
+        const double *share = share_of(row, m->row.value[i].node);
+
+        m->row.value[kept] = m->row.value[i];
+        if (share)
+            m->row.value[kept++].share += *share;
+    }
+    m->row.n = kept;
+    return 0;
+}
+
+static int average(struct td *td)
+{
+    struct td_printed *p = td->printed;
+
+    for (size_t i = 0; i < p->rows.n; i++)
+        if (in_time(td, &p->rows.row[i]) && add_row(p, &p->rows.row[i]))
+            return td_log_no_memory(&td->log);
+    for (size_t i = 0; i < p->means; i++)
+        for (size_t k = 0; k < p->mean[i].row.n; k++)
+            p->mean[i].row.value[k].share /= (double)p->mean[i].n;
+    p->averaged = true;
+    return 0;
+}
+
+int td_printed_summary(struct td *td, size_t i, const struct td_result **out)
+{
+    const int err = td->printed->averaged ? 0 : average(td);
+
+    if (err)
+        return err;
+    return i < td->printed->means ? give(td, &td->printed->mean[i].row, true, td->printed->mean[i].n, out) : -ENODATA;
+}
+
 void td_printed_free(struct td *td)
 {
-    if (td->printed)
+    if (td->printed) {
         td_percentages_free(&td->printed->rows);
+        free(td->printed->mean);
+    }
     free(td->printed);
     td->printed = NULL;
 }

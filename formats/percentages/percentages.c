@@ -257,7 +257,9 @@ static bool next_pair(const char **at, struct token *key, struct token *value)
     if (*colon != ':')
         return true;
     value->at = colon + 1 + strspn(colon + 1, " \t");
-    if (*value->at == '"') {
+    if (*value->at == '{' || *value->at == '[') { /* its pairs are next */
+        *at = value->at + 1;
+    } else if (*value->at == '"') {
         value->at++;
         value->len = strcspn(value->at, "\"");
         *at = value->at + value->len + (value->at[value->len] == '"');
@@ -268,14 +270,32 @@ static bool next_pair(const char **at, struct token *key, struct token *value)
     return true;
 }
 
+/* {"name": "Level1", "ph": "C", "pid": "C0", "ts": 1.0e-06, "args": {"Frontend_Bound": 22.1, ...}}: an event of a trace
+ * for Chrome, as toplev --json writes it, one for each level. Its time is in seconds divided by a million, where Chrome
+ * has microseconds. */
+static void take_event(struct reader *r, struct td_percent_row *event)
+{
+    struct td_percent_row place = *event;
+
+    if (place.has_time)
+        place.time = place.time < 1000000000 ? place.time * 1000000 : place.time / 1000000;
+    place.n = 0;
+    for (size_t i = 0; i < event->n; i++)
+        add_one(r, &place, event->value[i].node, 100 * event->value[i].share);
+    *event = (struct td_percent_row){.n = 0};
+}
+
 static void take_json(struct reader *r, const char *line)
 {
     struct td_percent_row row = {.n = 0}, place;
     struct token key, value, metric = {NULL, 0}, unit = metric;
+    const bool events = strstr(line, "\"ph\"") != NULL;
 
     while (next_pair(&line, &key, &value)) {
         const struct td_node *node = td_percent_node(key.at, key.len);
 
+        if (events && is(&key, "name"))
+            take_event(r, &row);
         if (is(&key, "counter-value") && value.len && isdigit((unsigned char)*value.at))
             return; /* counts are to be read */
         if (is(&key, "metric-value"))
@@ -288,6 +308,10 @@ static void take_json(struct reader *r, const char *line)
             add_scope(&row, is(&key, "cpu") ? "CPU" : "", value.at, value.len);
         else if (node && !isnan(number(value.at, value.len)) && row.n < TD_PERCENT_NODES)
             row.value[row.n++] = (struct td_percent_value){node, number(value.at, value.len) / 100};
+    }
+    if (events) {
+        take_event(r, &row);
+        return;
     }
     place = row;
     place.n = 0;

@@ -45,6 +45,28 @@ says '^2\.001047353,system,.*,backend_bound,0.532000,'
 sed 's/\([0-9]\)\.\([0-9]\) /\1,\2 /g' input > comma; mv comma input
 shown 20.4 7.1 29.3 43.2
 
+# ---- a part of the time, and the mean: of 43,2 and 53,2, 29,3 and 19,3 by hand
+t replay --format csv --time 1.5,3 input; exits 0; ! grep -q '^1' out || fail "$what: $(cat out)"; says '^2\.001047353,.*,backend_bound,0.532000,'
+t replay --time 5,6 input; exits 65; warns 'no interval ends after 5 s and not after 6 s'
+t replay --format csv --summary-only input; exits 0; lines out 6; says ',retiring,0.204000,'; says ',frontend_bound,0.243000,'; says ',backend_bound,0.482000,'
+t replay --summary-only input; exits 0; says "^summary  system  unknown  \[mean of 2 intervals' percentages as printed; no counts: nothing can be checked\]\$"
+t replay --format csv --summary-only --time 1.5, input; exits 0; says ',backend_bound,0.532000,'
+t replay --format csv --summary input; exits 0; lines out 16
+
+# ---- toplev --json: a trace for Chrome, whose times are millionths of seconds; an event for each level
+cat > input <<'END'
+[
+{"name": "Level1", "ph": "C", "pid": "C0", "ts": 1.5e-06, "args": {"Frontend_Bound": 53.9, "Backend_Bound": 23.9, "Bad_Speculation": 8.3, "Retiring": 13.9}},
+{"name": "Level2", "ph": "C", "pid": "C0", "ts": 1.5e-06, "args": {"Frontend_Bound.Frontend_Latency": 40.0}},
+{"name": "Level1", "ph": "C", "pid": "C0", "ts": 2.5e-06, "args": {"Frontend_Bound": 43.9, "Backend_Bound": 33.9, "Bad_Speculation": 8.3, "Retiring": 13.9}}
+]
+END
+shown 13.9 8.3 53.9 23.9
+says '^1\.500000000,C0,.*,frontend_bound,0.539000,'; says '^2\.500000000,C0,.*,frontend_bound,0.439000,'
+tr -d '\n' < input > one; mv one input
+shown 13.9 8.3 53.9 23.9
+says '^2\.500000000,C0,.*,frontend_bound,0.439000,'
+
 # ---- --metric-only as CSV, with any separator
 printf 'core,cpus,retiring,bad speculation,frontend bound,backend bound\nS0-C0,1,51.0,3.9,26.0,19.1,\n' > input
 shown 51 3.9 26 19.1
