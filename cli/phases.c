@@ -47,8 +47,8 @@ static const struct cli_option options[] = {
     CLI_JSON(cli_take_format),
     CLI_ALL,
     CLI_COUNTS(.common = false),
-    {"verbose", 'v', CLI_SETS(struct phases, trees), .common = true, .help = "text: a tree of each phase"},
     CLI_OUTPUT_WHOLE,
+    {"verbose", 'v', CLI_SETS(struct phases, trees), .common = true, .help = "text: a tree of each phase"},
     CLI_HELP_ROWS,
 };
 

@@ -34,7 +34,7 @@ if grep -q 'without GSL' err; then
 else
     exits 0
     [ "$(values retiring)" = "$(printf 'X cgroup  0.100000\nX cpu  0.700000')" ] || fail "$what: $(values retiring)"
-    t phases after.trace; exits 0; says '^1 phase in 10 intervals, 0 to 10 s  X \(cpu\)$'; says '^1 phase in 10 intervals, 0 to 10 s  X \(cgroup\)$'
+    t phases after.trace; exits 0; says '^1 phase in 10 intervals  X \(cpu\)$'; says '^1 phase in 10 intervals  X \(cgroup\)$'
     t phases cores.trace; exits 0
     [ "$(grep -c '^1 phase in 10 intervals' out)" -eq 3 ] || fail "$what: $(head -n 6 out)"
     says '  X \(cpu\)  P$'; says '  X  E$'; says '  X \(cgroup\)  P$' # only one of the E-cores is called X
