@@ -90,8 +90,11 @@ static void lay_out(struct replay *r, const struct td_result *result)
 
     struct td_origin_info origin = {.size = sizeof(origin)};
 
-    if (!td_origin_about(r->set.td, &origin))
+    if (!td_origin_about(r->set.td, &origin)) {
         r->set.report.recorded = origin.command;
+        r->set.report.host = origin.host && strcmp(origin.host, "(none)") != 0 ? origin.host : NULL;
+        r->set.report.started = td_recording_started(r->set.td);
+    }
     r->set.report.each_cpu = td_gives_each_cpu(r->set.td);
     if ((r->at_once || r->set.report.each_cpu) && r->set.report.layout == TD_LAYOUT_AUTO)
         r->set.report.layout = td_result_time(result, &ns) ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;

@@ -43,7 +43,8 @@ void td_stream_free(struct td_stream *s)
     s->room = s->nbatch = 0;
     free(s->host);
     free(s->command);
-    s->host = s->command = NULL;
+    free(s->started);
+    s->host = s->command = s->started = NULL;
     td_texts_free(&s->texts);
     td_hints_free(&s->hints);
 }

@@ -5,6 +5,7 @@
 #include "backends/find_identity.h"
 #include "sim/replay/own_report.h"
 #include "util/log_prefix.h"
+#include "util/text_clean.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -148,6 +149,23 @@ static int open_binary(struct td_recording *r, const struct td_reader *format)
     return td_recording_bad(r, "not of the format %s, as which it was to be read", format->name);
 }
 
+/* Keeps when perf stat -o began, the first time: "# started on Tue Nov 24 10:00:00 2026". */
+static int keep_started(struct td_recording *r, const char *line)
+{
+    static const char mark[] = "# started on ";
+    const char *at = line + (*line == '"'); /* of a spreadsheet */
+    size_t n;
+
+    if (r->stream.started || strncmp(at, mark, strlen(mark)) != 0)
+        return 0;
+    at += strlen(mark);
+    n = strcspn(at, "\"\r\n,;");
+    while (n && at[n - 1] == ' ')
+        n--;
+    r->stream.started = td_text_copy(at, n);
+    return r->stream.started ? 0 : td_log_no_memory(r->log);
+}
+
 /* Finds the first line that is neither blank nor a comment. found: the format is known. */
 static int first_line(struct td_recording *r, bool found, char **line, size_t *len)
 {
@@ -157,6 +175,7 @@ static int first_line(struct td_recording *r, bool found, char **line, size_t *l
     do {
         err = td_recording_line(r, line, len);
         commented = commented || (!err && is_comment(*line, *len));
+        err = err ? err : keep_started(r, *line);
         if (!err && (!found || td_own_report(*line))) /* whose rows may look like counts */
             err = td_recording_foreign(r, *line);
     } while (!err && (blank(*line, *len) || is_comment(*line, *len)));

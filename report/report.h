@@ -58,7 +58,9 @@ struct td_report {
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */
-    /* for text: which of enum td_flag and of enum td_mark were explained; each is once on a screen */
+    const char *host, *started; /* for text: the machine and the time that it names; NULL: none */
+    bool headed; /* for text: these have been said */
+    /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
     unsigned explained_flags, explained_marks;
     struct td_text_state *text; /* for text, until the report ends */
     struct td_output out; /* must be opened before anything is reported */

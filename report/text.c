@@ -9,6 +9,7 @@
 #include "stats/scope_of.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A result as it looks in one layout, and what that layout has explained by then. */
@@ -199,12 +200,34 @@ static bool is_for_trees(const struct td_report *r, const struct td_result *resu
     return more;
 }
 
+/* Says once what the recording's header has of the measurement. */
+static void put_origin(struct td_report *r)
+{
+    char text[1024];
+
+    if (r->headed || !(r->recorded || r->host || r->started))
+        return;
+    r->headed = true;
+    snprintf(text, sizeof(text), "#%s%s%s%s%s%s", r->recorded ? " " : "", r->recorded ? r->recorded : "",
+             r->host ? " on " : "", r->host ? r->host : "", r->started ? " started " : "",
+             r->started ? r->started : "");
+    td_screen_put(&r->out, text, strlen(text), r->width);
+    td_output_char(&r->out, '\n');
+}
+
+static void tree_result(struct td_report *r, const struct td_result *result)
+{
+    put_origin(r);
+    put_tree(r, result);
+}
+
 static void text_result(struct td_report *r, const struct td_result *result)
 {
     struct td_text_state *s = state_of(r);
 
     if (!s)
         return;
+    put_origin(r);
     if (is_for_trees(r, result)) {
         finish(r);
         r->layout = TD_LAYOUT_TREE;
@@ -274,7 +297,7 @@ const struct td_report_format td_report_text = {.name = "text",
 
 const struct td_report_format td_report_tree = {.name = "tree",
                                                 .begin = text_begin,
-                                                .result = put_tree,
+                                                .result = tree_result,
                                                 .repeat = text_repeat,
                                                 .bench = text_bench,
                                                 .finding = td_findings_one,

@@ -2,6 +2,7 @@
 /* Where the counts of a handle come from. */
 #include "core/sized.h"
 #include "live/meter.h"
+#include "private/result.h"
 #include "session/session.h"
 
 #include <errno.h>
@@ -19,4 +20,9 @@ int td_origin_about(struct td *td, struct td_origin_info *out)
     }
     err = td_sized_give(&td->log, "td_origin_info", out, sizeof(info), &info);
     return err ? err : stream ? 0 : -ENODATA;
+}
+
+const char *td_recording_started(const struct td *td)
+{
+    return td->stream ? td->stream->started : NULL;
 }

@@ -193,6 +193,11 @@ static int key_host(struct header *h, const char *value)
     return keep(h, value, &h->r->stream.host);
 }
 
+static int key_started(struct header *h, const char *value)
+{
+    return keep(h, value, &h->r->stream.started);
+}
+
 static int key_command(struct header *h, const char *value)
 {
     return keep(h, value, &h->r->stream.command);
@@ -214,7 +219,7 @@ static const struct {
     {"counter-bits", key_bits}, {"source", key_source},
     {"topology", key_topology}, {"level", key_level},
     {"recorder", key_text},     {"command", key_command},
-    {"origin", key_text},       {"started", key_text},
+    {"origin", key_text},       {"started", key_started},
     {"note", key_text},         {"x-mux-interval-ms", key_mux_interval},
     {"x-times", key_times},     {"x-host", key_host},
     {TD_TRACE_RUN, key_run},
@@ -253,7 +258,7 @@ static int header_line(struct header *h, char *line)
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
         if (strcmp(keys[i].name, key))
             continue;
-        if (h->seen >> i & 1 && keys[i].take != key_text && keys[i].take != key_command)
+        if (h->seen >> i & 1 && keys[i].take != key_text && keys[i].take != key_command && keys[i].take != key_started)
             return td_recording_bad(h->r, "duplicate key '%s'", key);
         h->seen |= 1u << i;
         return keys[i].take(h, value);

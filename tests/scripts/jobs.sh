@@ -19,7 +19,7 @@ exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat "$tmp/err
 warns() { grep -qE -- "$1" "$tmp/err" || fail "$what: stderr lacks '$1': $(cat "$tmp/err")"; }
 empty() { [ ! -s "$tmp/$1" ] || fail "$what: $1 is not empty"; }
 unnamed() { # FILE: without the names of the files, which one recording alone does not get
-    sed -E '/^# [^ ]+$/d; s/"file":"[^"]*",//; /^time,/s/,file$//; s/,[^,"]*\.(trace|csv|json|txt|data)$//' "$1" > "$1.unnamed" && mv "$1.unnamed" "$1"
+    sed -E '/^# ([^ ]+\.(trace|csv|json|txt|data)|[.-])$/d; s/"file":"[^"]*",//; /^time,/s/,file$//; s/,[^,"]*\.(trace|csv|json|txt|data)$//' "$1" > "$1.unnamed" && mv "$1.unnamed" "$1"
 }
 same() { # N FILE...: the same as one after another
     n=$1

@@ -63,6 +63,15 @@ for format in text csv json; do
     t report -o report --format $format samples.data; exits 0; hint 65 "$report" replay report
 done
 
+# ---- what a recording's header says stands in the head of the text, once ----
+{ echo '# started on Tue Nov 24 10:00:00 2026'; echo; cat rec.csv; } > dated.csv
+t replay --uarch spr --summary dated.csv; exits 0; says '^# started Tue Nov 24 10:00:00 2026$'; [ "$(grep -c 2026 out)" = 1 ] || fail "$what: $(cat out)"
+t replay --uarch spr --format tree dated.csv; exits 0; says '^# started Tue Nov 24 10:00:00 2026$'
+t replay --uarch spr --format csv dated.csv; exits 0; ! grep 2026 out || fail "$what: csv has no head"
+t record $machine -o head.trace -- x
+sed -i 's/^# command: .*/# command: make -j8\n# started: today/; s/^# x-host: .*/# x-host: box/' head.trace
+t replay --summary head.trace; exits 0; says '^# make -j8 on box started today$'; [ "$(grep -c 'make -j8 on' out)" = 1 ] || fail "$what: $(cat out)"
+
 # ---- without a file: what record wrote ----
 mkdir own-folder; cd own-folder || exit 99
 t record $machine -I 10ms -- x; exits 0; grep -q "^tdprobe: tdprobe.trace holds the readings; 'tdprobe replay' prints them again$" err || fail "$what: $(cat err)"
