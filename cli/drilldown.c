@@ -2,6 +2,7 @@
 #include "cli/drilldown.h"
 
 #include "cli/cli.h"
+#include "private/plan.h"
 #include "private/result.h"
 #include "stats/scope_of.h"
 #include "util/room.h"
@@ -13,9 +14,13 @@
 
 int cli_drill_ask(const struct cli_drill *d, struct td *td)
 {
-    const int deepest = d->level ? d->level : TD_LEVELS, first = deepest < TD_LEVEL_USUAL ? deepest : TD_LEVEL_USUAL;
-    const int err = td_set_level(td, d->recorded ? deepest : d->stage ? TD_LEVEL_TOP : first);
+    const int deepest = d->level ? d->level : TD_LEVELS;
+    /* as without --drilldown, with level 1 all the time; what does not count beside it follows */
+    const bool as_usual = !d->recorded && !d->stage && deepest >= TD_LEVEL_USUAL;
+    const int err = as_usual ? 0 : td_set_level(td, d->recorded ? deepest : TD_LEVEL_TOP);
 
+    if (as_usual)
+        td_unset_level(td);
     if (d->no_fixed)
         td_set_fixed(td, false);
     return err || !d->names ? err : td_set_metrics(td, d->names);
@@ -40,7 +45,7 @@ static struct cli_drill_way *way_of(struct cli_drill *d, const struct td_result 
 
 static bool is_child(const struct td_metric_info *m, const char *node)
 {
-    return m->kind == TD_METRIC_NODE && m->level > TD_LEVEL_USUAL && m->parent && !strcmp(m->parent, node);
+    return m->kind == TD_METRIC_NODE && m->level > TD_LEVEL_TOP && m->parent && !strcmp(m->parent, node);
 }
 
 static bool has_children(const struct td_uarch *u, const char *node)
@@ -201,9 +206,9 @@ static char *with_groups(char *names, const struct td_uarch *u, const char *node
 /* Each measuring goes a level deeper: a node that it names again must not make it measure for ever. */
 static bool may_go_on(const struct cli_drill *d, const struct cli_drill_way *w)
 {
-    const unsigned most = (unsigned)(d->level ? d->level : TD_LEVELS) - TD_LEVEL_TOP;
+    const int deepest = d->level ? d->level : TD_LEVELS;
 
-    return w->seen && !w->ended && d->stage + TD_LEVEL_TOP < most;
+    return w->seen && !w->ended && w->level < deepest && d->stage + TD_LEVEL_TOP < (unsigned)deepest;
 }
 
 /* Groups that take turns switch the register each time, which leaves no bounds: what ordinary events count has some. */

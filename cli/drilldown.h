@@ -28,7 +28,7 @@ struct cli_drill {
     bool on;
     bool recorded; /* results come from a recording, in one go */
     int level; /* the deepest that is wanted; 0: the leaf */
-    unsigned stage; /* 0: levels 1 and 2 */
+    unsigned stage; /* 0: level 1, and level 2 where both are counted at once */
     unsigned measured; /* how often so far */
     bool no_fixed; /* ordinary events from now on */
     char *names; /* what the measuring asks for besides level 1; NULL at stage 0 */

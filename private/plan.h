@@ -26,6 +26,8 @@ TD_PRIVATE bool td_plan_watchdog(const struct td *);
  * time; on hybrids those of the kind of core that has most. 1: all are counted at the same time; 0: nothing is planned.
  */
 TD_PRIVATE unsigned td_plan_groups(const struct td *);
+/* As if td_set_level() had never been called: live, what is counted at once decides. */
+TD_PRIVATE void td_unset_level(struct td *);
 /* Of such groups, td_open_live() counts only this one, from 1 on, all the time, where the others would take turns with
  * it; td_plan() gives only this one. So a command that runs again for each group is measured without multiplexing:
  * td_summary() joins its runs, and what needs counts of several is TD_FLAG_SPLIT_GROUPS. A kind of core that has fewer

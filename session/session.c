@@ -153,6 +153,11 @@ int td_set_level(struct td *td, int level)
     return 0;
 }
 
+void td_unset_level(struct td *td)
+{
+    td->settings.level = 0;
+}
+
 void td_set_group(struct td *td, unsigned group)
 {
     td->settings.group = group;

@@ -33,6 +33,7 @@ check_scripts = \
 	tests/scripts/deep-machines.sh \
 	tests/scripts/doctor.sh \
 	tests/scripts/drilldown.sh \
+	tests/scripts/more-levels.sh \
 	tests/scripts/examples.sh \
 	tests/scripts/few-descriptors.sh \
 	tests/scripts/flame.sh \
