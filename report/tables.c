@@ -14,12 +14,12 @@ static bool fits(const struct td_report *r, int row)
 
 /* ---- several runs ----------------------------------------------------------- */
 
-/* How a table of runs fits the screen: in words, or as columns, which may lack the deviation. */
+/* How a table of runs fits the screen: it may lack the errors. */
 struct runs {
     struct td_report *report;
     const struct td_repeat *repeat;
     struct td_tree_style style;
-    bool words, deviation;
+    bool errors;
 };
 
 static int longest_name(const struct td_repeat *s)
@@ -39,36 +39,31 @@ static struct runs runs_of(struct td_report *r, const struct td_repeat *s)
     const int margin = TD_TREE_MARGIN, longest = longest_name(s), room = (int)r->width - margin - TD_TREE_ROW;
     const int names = !r->width || longest <= room ? longest : room > TD_TREE_NAMES ? room : TD_TREE_NAMES;
 
-    return (struct runs){r,
-                         s,
-                         {names, false, false},
-                         fits(r, margin + names + 14 + 28 + TD_TREE_BOUNDS),
-                         fits(r, margin + names + 8 + 9 + TD_TREE_BOUNDS)};
+    return (struct runs){r, s, {names, false, false}, fits(r, margin + names + 8 + 9 + TD_TREE_BOUNDS)};
 }
 
 /* How a mean is written. */
 struct written {
     double factor;
-    int decimals, deviation; /* decimals of the mean and of its deviation, in words */
-    int short_decimals, short_deviation; /* the same in columns */
+    int decimals;
     const char *space, *unit;
 };
 
-static const struct written share = {100, 1, 2, 1, 2, "", " %"}, seconds = {1, 9, 9, 3, 3, "", " s"};
+static const struct written share = {100, 1, "", " %"}, seconds = {1, 3, "", " s"};
+
+/* The standard error of the mean, as perf stat -r has it, but in the unit of the value. */
+static double error_of(const struct td_mean *s)
+{
+    return td_mean_deviation(s) / sqrt(s->n);
+}
 
 static void put_mean(const struct runs *t, const struct td_mean *s, const struct written *w)
 {
     struct td_output *o = &t->report->out;
 
-    if (t->words)
-        td_output_format(o, "  mean %5.*f%s%s", w->decimals, w->factor * s->mean, w->space, w->unit);
-    else
-        td_output_format(o, "%6.*f%s%s", w->short_decimals, w->factor * s->mean, w->space, w->unit);
-    if (s->n > 1 && t->words)
-        td_output_format(o, "  standard deviation %.*f%s%s", w->deviation, w->factor * td_mean_deviation(s), w->space,
-                         w->unit);
-    else if (s->n > 1 && t->deviation)
-        td_output_format(o, "%7.*f%s%s", w->short_deviation, w->factor * td_mean_deviation(s), w->space, w->unit);
+    td_output_format(o, "%6.*f%s%s", w->decimals, w->factor * s->mean, w->space, w->unit);
+    if (s->n > 1 && t->errors)
+        td_output_format(o, " +- %.*f", w->decimals, w->factor * error_of(s));
 }
 
 static void put_metric(const struct runs *t, const struct td_repeat_metric *m)
@@ -78,7 +73,7 @@ static void put_metric(const struct runs *t, const struct td_repeat_metric *m)
     const enum td_bounds bounds = td_repeat_bounds(m, &low, &high);
 
     td_tree_name(t->report, m->name, m->level, &t->style);
-    put_mean(t, &m->mean, m->unit ? &(struct written){1, 3, 3, 3, 3, " ", m->unit} : &share);
+    put_mean(t, &m->mean, m->unit ? &(struct written){1, 3, " ", m->unit} : &share);
     if (m->unit)
         td_tree_limits(o, low, high, bounds);
     else
@@ -109,7 +104,7 @@ static void put_runs_head(const struct runs *t, const struct td_repeat_metric *m
     td_output_format(o, "%11u runs", s->runs);
     td_put_name(o, m->scope);
     td_output_format(o, "%s%s%s  [mean%s of the ", m->core ? "  " : "", m->core ? m->core : "", m->core ? "-cores" : "",
-                     t->deviation ? " and standard deviation" : "");
+                     t->errors ? " +- standard error" : "");
     if (s->elapsed.n < s->runs)
         td_output_format(o, "%u that the command ended]\n", s->elapsed.n);
     else
