@@ -6,7 +6,7 @@ set -u
 awk -v seed=1 -v stretches=200 -v ms=100 -v scatter=0.015 -v short=0 -v stays=0 -v drift=0 -v more=0 -v counters=8 -v run=100 \
     -f "$TD_SRCDIR/tests/support/programs.awk" > machine
 # the widest share's bounds, each way, and the runs
-widest() { awk '/ mean .* \.\. / { half = ($NF - $(NF - 2)) / 2; if (half > most) most = half } END { print most }' err; }
+widest() { awk '/ \+- .* \.\. / { half = ($NF - $(NF - 2)) / 2; if (half > most) most = half } END { print most }' err; }
 runs() { sed -n 's/.* elapsed in \([0-9]*\) runs$/\1/p' err; }
 
 t --until 2pp --machine machine --fast -- app; exits 0; [ "$(runs)" = 8 ] || fail "$what: $(runs) runs, not 8"

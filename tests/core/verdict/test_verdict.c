@@ -404,7 +404,7 @@ static void sums_of_likely_shares(void)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct td_metric m[4];
-        struct td_result sum = {.metrics = m, .nmetrics = 4};
+        struct td_result sum = {.metrics = m, .nmetrics = 4, .family = (const uint32_t[4]){0}};
 
         for (size_t k = 0; k < 4; k++)
             m[k] = (struct td_metric){
@@ -435,7 +435,7 @@ static void sums_with_an_unbounded_share(void)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct td_metric m[4];
-        struct td_result sum = {.metrics = m, .nmetrics = 4};
+        struct td_result sum = {.metrics = m, .nmetrics = 4, .family = (const uint32_t[4]){0}};
 
         for (size_t k = 0; k < 4; k++)
             m[k] = (struct td_metric){
@@ -456,6 +456,30 @@ static void sums_with_an_unbounded_share(void)
     }
 }
 
+/* What a table has at level 1 beside the tree, as backend_bound_aux, is of another family, and no fifth share. */
+static void sums_beside_another_view(void)
+{
+    for (uint32_t family = 0; family <= 4; family += 4) {
+        const uint32_t families[] = {0, 0, 0, 0, family};
+        struct td_metric m[5];
+        struct td_result sum = {.metrics = m, .nmetrics = 5, .family = families};
+
+        for (size_t k = 0; k < 5; k++)
+            m[k] = (struct td_metric){.name = "n",
+                                      .parent = "",
+                                      .level = 1,
+                                      .unit = "slots",
+                                      .kind = TD_METRIC_NODE,
+                                      .status = TD_OK,
+                                      .value = 0.25,
+                                      .low = 0.25,
+                                      .high = 0.25};
+        td_level_sum_check(&sum, 2);
+        for (size_t k = 0; k < 5; k++)
+            CU_ASSERT_EQUAL(m[k].flags, family ? 0u : TD_FLAG_SUM_OFF);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"outside of a share", outside_of_a_share},
     {"nodes without a formula", nodes_without_formula},
@@ -471,6 +495,7 @@ static const CU_TestInfo tests[] = {
     {"sums of shares", sums_of_shares},
     {"sums of likely shares", sums_of_likely_shares},
     {"a sum with a share without bounds", sums_with_an_unbounded_share},
+    {"a sum beside another view of a share", sums_beside_another_view},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("verdict", tests);
