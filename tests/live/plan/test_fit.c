@@ -437,7 +437,42 @@ static void many_groups(void)
     td_bits_free(&absent);
 }
 
+static uint64_t named_bit(const struct td_uarch *u, const char *name)
+{
+    const int e = td_uarch_event_number(u, name);
+
+    CU_ASSERT_FATAL(e >= 0 && e < 64);
+    return UINT64_C(1) << e;
+}
+
+static bool beside(const struct td_counters *c, const struct td_uarch *u, uint64_t stay, uint64_t set)
+{
+    const struct td_bits kept = {&stay, 1}, events = {&set, 1};
+
+    return td_fit_beside(c, u, &kept, &events);
+}
+
+/* An event of both sets takes two counters, of which one may be a programmable one; the metrics register is there once.
+ */
+static void beside_what_stays(void)
+{
+    const struct td_uarch *skl = td_uarch_by_name("skl"), *icx = td_uarch_by_name("icx");
+    const struct td_counters two = {.general = 1, .fixed = 2}, whole = {.general = 8, .fixed = 15, .fields = 4};
+    const uint64_t cycles = named_bit(skl, "CPU_CLK_UNHALTED.THREAD"), issued = named_bit(skl, "UOPS_ISSUED.ANY");
+    const uint64_t slots = named_bit(icx, "TOPDOWN.SLOTS"), retiring = named_bit(icx, "topdown-retiring");
+
+    CU_ASSERT_TRUE(beside(&two, skl, cycles, cycles));
+    CU_ASSERT_FALSE(beside(&two, skl, cycles | issued, cycles));
+    CU_ASSERT_TRUE(beside(&two, skl, cycles | issued, 0));
+    CU_ASSERT_FALSE(beside(&two, skl, issued, issued));
+    CU_ASSERT_TRUE(beside(&whole, icx, 0, slots | retiring));
+    CU_ASSERT_FALSE(beside(&whole, icx, slots | retiring, retiring));
+    CU_ASSERT_FALSE(beside(&whole, icx, slots, slots));
+    CU_ASSERT_TRUE(beside(&whole, icx, slots | retiring, named_bit(icx, "CPU_CLK_UNHALTED.THREAD")));
+}
+
 static const CU_TestInfo tests[] = {
+    {"beside what stays", beside_what_stays},
     {"fits", fits},
     {"known counters", known_counters},
     {"slots by another name", slots_by_another_name},
