@@ -65,7 +65,7 @@ static void put_programs(struct table *t)
 
 static void put_rhythms(struct table *t)
 {
-    static const unsigned phases[] = {2, 4, 5, 6, 8, 12, 16, 24, 32, 64, 130}, intervals[] = {1, 10, 40};
+    static const unsigned phases[] = {2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 64, 200}, intervals[] = {1, 10, 40};
 
     printf("the same for 1600 ms of two phases in turn, where a rotation is %u ms\n%-34s", (unsigned)ROAD_ROTATION,
            "each phase");
@@ -78,7 +78,9 @@ static void put_rhythms(struct table *t)
 
             for (unsigned long n = 0; n < t->runs; n++)
                 check(road_rhythm(phases[i], 1600, intervals[k], &t->random, &c));
-            put_cell(t, &c, intervals[k] > 1 || phases[i] * 4 < ROAD_ROTATION || phases[i] > 8 * ROAD_ROTATION);
+            put_cell(t, &c,
+                     intervals[k] > 1 || (phases[i] * 4 < ROAD_ROTATION && phases[i] != ROAD_WINDOW) ||
+                         phases[i] > 8 * ROAD_ROTATION);
         }
     }
     puts("");
