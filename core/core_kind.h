@@ -12,7 +12,7 @@ enum { TD_CORES = 4 };
 size_t td_core_index(char core);
 /* "", "P", "E" or "LP", as tdprobe-trace(5) writes it. */
 const char *td_core_name(char core);
-/* By the name of a PMU: cpu_core, cpu_atom, cpu_lowpower; 0 for any other. */
+/* The kind of core that a PMU is of, by its name: cpu_core, cpu_atom, cpu_lowpower; 0: any other PMU. */
 char td_core_of_pmu(const char *pmu);
 /* The reverse: NULL for 0. */
 const char *td_core_pmu(char core);

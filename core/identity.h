@@ -12,7 +12,7 @@ struct td_identity {
     char name[24]; /* "spr", "adl" */
     const struct td_uarch *part[TD_PARTS_MAX];
     size_t nparts; /* 0: not known, or not asked for */
-    bool hybrid; /* several kinds of core, each with a PMU of its own */
+    bool hybrid; /* it has several kinds of core, each with a PMU of its own */
     unsigned flags; /* TD_FLAG_REVISION_ASSUMED */
 };
 

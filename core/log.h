@@ -11,14 +11,14 @@
 enum { TD_LOG_TEXT = 1024 };
 
 struct td_log {
-    char error[TD_LOG_TEXT]; /* of the last failure, for td_error(); "": none */
-    td_note_fn *note; /* of td_set_note(), or NULL */
+    char error[TD_LOG_TEXT]; /* the text of the last failure, for td_error(); "": there was none */
+    td_note_fn *note; /* set by td_set_note(), or NULL */
     void *note_ctx;
 };
 
 /* Keeps the text for td_error() and returns err. */
 int td_log_fail(struct td_log *, int err, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The same for running out of memory: -ENOMEM. */
+/* Notes that memory is out, and returns -ENOMEM. */
 int td_log_no_memory(struct td_log *);
 /* Passes to the caller's td_note_fn what is no error. */
 void td_log_note(const struct td_log *, const char *format, ...) __attribute__((format(printf, 2, 3)));

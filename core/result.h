@@ -10,7 +10,7 @@
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
 enum { TD_JUDGED_MAY = 1, TD_JUDGED_MUST = 2 };
 
-enum { TD_LATENCY_TABLES = 4 /* of one CPU */ };
+enum { TD_LATENCY_TABLES = 4 /* most tables of latencies that one CPU has */ };
 
 /* Zeroed to begin with; what td_solve() fills in is valid until the next td_solve()
  * with the same forms or the same result. */
@@ -19,14 +19,14 @@ struct td_result {
     const struct td_backend *backend;
     bool has_time, summary;
     bool printed; /* its metrics are percentages that a tool printed, and there are no counts */
-    bool smt_unknown; /* of a recording, which td_set_smt() tells */
+    bool smt_unknown; /* it is not recorded whether SMT was on; td_set_smt() can tell */
     uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope;
     enum td_scope_kind scope_kind;
-    bool several_cpus; /* though it is called a CPU; a printed command, which may have run on any number of them */
-    const char *began, *dso; /* of a sample, or NULL */
-    enum td_symbols symbols; /* of dso */
-    const struct td_code_at *code; /* or NULL */
+    bool several_cpus; /* its counts may be of several CPUs, though its scope is called a CPU or a command */
+    const char *began, *dso; /* those of a sample, or NULL */
+    enum td_symbols symbols; /* whether dso has symbols, or why not */
+    const struct td_code_at *code; /* for a line or an instruction; else NULL */
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance;
@@ -34,29 +34,30 @@ struct td_result {
     uint64_t waited; /* ns */
     uint32_t course, nth;
     const char *cpu, *formula;
-    unsigned flags, common; /* all; those that hold for each metric */
+    unsigned flags; /* all flags */
+    unsigned common; /* flags that hold for each metric */
     double coverage;
-    const char *const *corrections; /* left out */
+    const char *const *corrections; /* events of corrections that were left out */
     size_t ncorrections;
     const char *const *contradictions; /* td_result_contradiction() */
     size_t ncontradictions;
-    bool too_wide; /* one of them shows that the slots are not of this CPU */
-    const char *latency[TD_LATENCY_TABLES]; /* whose published means stand in metrics; NULL after the last */
+    bool too_wide; /* one of these shows that the slots are not of this CPU */
+    const char *latency[TD_LATENCY_TABLES]; /* tables whose published means stand in metrics; NULL after the last */
     struct td_metric *metrics;
-    const struct td_node **nodes; /* of each metric */
-    const uint32_t *family; /* the same: siblings have one number */
-    bool *per_cpu; /* the same: whether its formula is of one CPU's counts; NULL: not of td_solve() */
+    const struct td_node **nodes; /* by metric: its node */
+    const uint32_t *family; /* by metric: a number that siblings share */
+    bool *per_cpu; /* by metric: whether its formula is for counts of one CPU; NULL: td_solve() has not made this */
     /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
     const unsigned char *judged;
-    const struct td_metric **among, **path; /* room for the verdict's */
+    const struct td_metric **among, **path; /* memory for these members of the verdict */
     struct td_given *given;
     size_t nmetrics, metrics_room, nodes_room, per_cpu_room, among_room, path_room;
     const struct td_counts *counts;
-    uint8_t modes; /* the counts' as a whole: td_layout.modes */
+    uint8_t modes; /* those of the counts as a whole: td_layout.modes */
     const char *const *texts; /* names of the counts, by td_count.text */
 };
 
-/* What a result's functions give by pointer. */
+/* What functions of a result return pointers to. */
 struct td_given {
     struct td_verdict verdict;
     struct td_event_count count;

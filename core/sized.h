@@ -11,9 +11,10 @@
 /* What a caller asks for: to gets what given has of it, and zeros. -EINVAL: its size is 0; -E2BIG: beyond known it has
  * a byte that is not 0. */
 int td_sized_take(struct td_log *, const char *name, void *to, size_t known, const void *given);
-/* What a caller gets: as much of from as has room in to, zeros beyond known; the size stays. -EINVAL: it is 0. */
+/* Fills what a caller gets: as much of from as to has room for, and zeros beyond known; to keeps its size. -EINVAL:
+ * that is 0. */
 int td_sized_give(struct td_log *, const char *name, void *to, size_t known, const void *from);
-/* The same, all zeros. */
+/* Fills it with zeros, likewise. */
 int td_sized_clear(struct td_log *, const char *name, void *to);
 
 #endif

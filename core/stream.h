@@ -16,9 +16,9 @@
 /* One interval of one scope and kind of core: a lane. */
 struct td_interval {
     bool has_time;
-    uint64_t time; /* of its end: ns since the recording began */
-    uint64_t duration; /* from its beginning, in ns; 0: not known */
-    const char *scope; /* owned by the stream, until it is closed */
+    uint64_t time; /* when it ended: ns since the recording began */
+    uint64_t duration; /* how long it was, in ns; 0: not known */
+    const char *scope; /* the stream's, valid until it is closed */
     enum td_scope_kind scope_kind;
     char core; /* 'P', 'E', 'L'; 0: not recorded, or there is but one kind */
     bool switched; /* see td_solve_ask */
@@ -26,17 +26,17 @@ struct td_interval {
     bool switches_known;
     double switches; /* for tasks: how often they were switched out, all of them together */
     bool unknown; /* it had counts, but none that a formula knows */
-    bool others_counted; /* events that are not among its counts, as no formula knows them, were counted in it */
-    bool mixed; /* it is not of its scope alone: no sum has it */
-    const char *began; /* samples: the place where it began, NULL: not known; owned as scope is */
-    const char *dso; /* by function: the program or library of its end, or NULL */
-    enum td_symbols symbols; /* whether its functions have names */
-    const struct td_code_at *code; /* of a line or instruction of one function, else NULL; owned as scope is */
+    bool others_counted; /* events were counted in it that no formula knows, and that are not among its counts */
+    bool mixed; /* it may have counts of other scopes too, and is in no sum */
+    const char *began; /* of samples: the place where it began; NULL: not known; owned as scope is */
+    const char *dso; /* by function: the program or library in which it ended, or NULL */
+    enum td_symbols symbols; /* whether functions of dso have names */
+    const struct td_code_at *code; /* for a line or instruction of one function; else NULL; owned as scope is */
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance; /* td_result_distance() */
-    uint32_t course; /* samples: the sequence that it belongs to */
-    uint32_t nth; /* samples: of the intervals that one sample ends, from 1; 0: it is the only one */
+    uint32_t course; /* of samples: the sequence that it belongs to */
+    uint32_t nth; /* of samples: which of the intervals that one sample ends, from 1; 0: it is the only one */
     /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then
      * 'P', ... */
     uint32_t lane;
@@ -77,12 +77,12 @@ struct td_stream {
     unsigned long line;
 
     /* What is known of the machine when the first batch is there. */
-    struct td_identity identity; /* nparts 0: nothing; the events must show it */
+    struct td_identity identity; /* the CPU; nparts 0: not known, so the events must show it */
     /* what the text around the counts names, as mails do: of the CPUs that the events leave, it is this one; nparts 0:
      * nothing */
     struct td_identity told;
     enum td_smt smt;
-    bool raw; /* counts came without the kernel's sysfs scales, which the stream applied */
+    bool raw; /* counts came without the scales of sysfs, which the stream has applied */
     bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */
     enum td_times times;
     unsigned times_cpus; /* TD_TIMES_CPUS: on how many CPUs, of scopes of several; 0: not known */
@@ -92,8 +92,8 @@ struct td_stream {
     char *command; /* what was measured; owned, NULL: not recorded */
     char *started; /* when, as the header says it; owned, NULL: not recorded */
     bool handler_counted; /* samples hold slots of the interrupt that took them: td_samples_info.handler */
-    const struct td_samples_info *samples; /* of a stream of samples, kept up to date; NULL: it is none */
-    int level[TD_CORES]; /* the deepest level counted, by td_core_index(); 0: not recorded */
+    const struct td_samples_info *samples; /* kept up to date; NULL: it is no stream of samples */
+    int level[TD_CORES]; /* by td_core_index(): the deepest level that was counted; 0: not recorded */
 };
 
 /* What two readings show about the interval between them, besides its counts: its duration and its switches. */

@@ -13,10 +13,10 @@ struct td_node {
     const char *name;
     const char *parent; /* "" at level 1 */
     int level; /* TD_LEVEL_TOP to TD_LEVELS */
-    uint16_t number; /* of the name among all rows' nodes: td_node_name() */
-    bool always; /* listed for every CPU that has the tree, if only as not_on_this_cpu */
+    uint16_t number; /* the number of its name among the nodes of all rows: td_node_name() */
+    bool always; /* it is listed for every CPU that has the tree, even if only as not_on_this_cpu */
     uint8_t kind; /* enum td_metric_kind */
-    double threshold; /* what a bottleneck exceeds; 1: this node never is one */
+    double threshold; /* what it exceeds where it is a bottleneck; 1: it never is one */
 };
 
 enum { TD_NODE_UNNUMBERED = UINT16_MAX };

@@ -36,18 +36,18 @@ enum td_event_kind {
 struct td_event {
     const char *name; /* the vendor's; for sysfs events the kernel's */
     uint64_t config; /* perf_event_attr.config of the CPU's own PMU */
-    const char *counters, *counters_alone; /* with the sibling thread on, and off */
+    const char *counters, *counters_alone; /* those that can hold it with the sibling thread on, and with it off */
     signed char field; /* enum td_field, or -1: an ordinary count */
     /* sysfs .scale: what a raw count is multiplied by, sibling off and on.
      * perf applies it itself, so only raw counts are scaled by it. */
     double scale, scale_smt;
-    bool used; /* by a formula of levels 1 and 2; else it does not show which CPU this is */
-    uint64_t config1; /* of the extra register */
-    uint64_t other_config; /* with the second of two such registers; 0: there is one at most */
-    const char *errata; /* the vendor's names of those that make its counts wrong, or NULL */
+    bool used; /* a formula of levels 1 and 2 uses it; others do not show which CPU this is */
+    uint64_t config1; /* for an extra register */
+    uint64_t other_config; /* its config with the second of two such registers; 0: there is at most one */
+    const char *errata; /* the vendor's names of errata that make its counts wrong, or NULL */
     double latency; /* TD_EVENT_LATENCY: the mean that the vendor measured; 0: none is published */
-    const char *latency_table; /* whose table it is of: "perfmon", ... */
-    uint16_t base; /* the event whose modes are counted, or which is added up */
+    const char *latency_table; /* who has published the table that it is from: "perfmon", ... */
+    uint16_t base; /* the event that it counts in some modes, or adds up */
     uint8_t modes; /* TD_MODE_*; 0: all, it is an event of its own */
     uint8_t kind; /* enum td_event_kind */
 };
@@ -69,16 +69,16 @@ struct td_event_names {
 };
 /* Numbers of events are below these, which mean something else. */
 enum {
-    TD_EVENT_PACKED = 0xffff, /* of a sample: the metrics register */
-    TD_EVENT_UNKNOWN = 0xfffe, /* no event of the CPU: no result has it */
+    TD_EVENT_PACKED = 0xffff, /* event of a sample: it is the metrics register */
+    TD_EVENT_UNKNOWN = 0xfffe, /* it is no event of the CPU, and in no result */
     TD_NO_EVENT = 0xfffd,
 };
 
 enum {
     TD_FORM_FIXED = 1, /* uses the metrics register or the kernel's events for it */
-    TD_FORM_LEGACY = 2, /* not the vendor's: what an old tool printed */
-    TD_FORM_ONE_THREAD = 4, /* right only where no sibling thread is active */
-    TD_FORM_CORE_CLOCK = 8, /* halves what two siblings count: needs the counts of both */
+    TD_FORM_LEGACY = 2, /* is not the vendor's, but what an old tool printed */
+    TD_FORM_ONE_THREAD = 4, /* is right only where no sibling thread is active */
+    TD_FORM_CORE_CLOCK = 8, /* halves what two siblings count, and so needs the counts of both */
     TD_FORM_SYSFS_SCALE = 16, /* its raw counts are scaled by a factor that depends on SMT */
     TD_FORM_TABLE = 32, /* has the rows of the CPU's table that its lists do not define */
     /* Conditions of the table (backends/NOTATION), which the form settles; FIXED is TD_FORM_FIXED. */
@@ -106,20 +106,20 @@ struct td_uarch {
     const char *title;
     const char *source; /* where the formulas are published */
     int width; /* slots per cycle */
-    const char *alone; /* a CPU whose only cores are of this hybrid kind, or NULL */
+    const char *alone; /* the name of a CPU that has only this kind of a hybrid's cores, or NULL */
     char core; /* 0, or 'P', 'E', 'L' (low power) on hybrids */
-    unsigned flags; /* enum td_flag that hold for every result */
-    const char *unrevised; /* those of its names that leave open a revision that matters, or NULL */
+    unsigned flags; /* enum td_flag: those that hold for every result */
+    const char *unrevised; /* those of its names that leave a revision open which matters, or NULL */
     const struct td_event *events;
     size_t nevents;
-    const struct td_event_names *names; /* of the events; NULL: only their own */
+    const struct td_event_names *names; /* further names of the events; NULL: they have only their own */
     const struct td_tree *tree; /* what its metrics are nodes of: levels 1 and 2 */
     const struct td_table *table; /* all that is published for it, or NULL */
     const struct td_form *const *forms; /* ended by NULL */
     const struct td_relation *relations; /* between counts of its events: core/bounds/relation.h; NULL: none */
 };
 
-/* A PMU family. The arrays are constant and in order of priority. */
+/* A family of PMUs. Its arrays are constant and in order of priority. */
 struct td_backend {
     const char *name;
     const char *about;

@@ -18,13 +18,13 @@ struct td_latencies;
 /* An event that is counted besides those of the plan: td_add_event(). */
 struct td_added {
     char text[64];
-    uint64_t value; /* of all CPUs, between the last two readings */
+    uint64_t value; /* what all CPUs counted between the last two readings */
     uint64_t config;
     enum td_status status;
 };
 
 struct td_meter {
-    struct td_stream stream; /* first: the intervals of the last reading */
+    struct td_stream stream; /* must be first; gives the intervals of the last reading */
     struct td_log *log;
     const struct td_settings *settings;
     const struct td_source *source;
@@ -33,33 +33,33 @@ struct td_meter {
     struct td_perf_pmu pmu[TD_HOST_PMUS]; /* those of the CPUs wanted */
     size_t npmus;
     struct td_perf_ask ask;
-    bool lean; /* level 1 without the corrections, and whatever else costs nothing */
+    bool lean; /* count only level 1 without corrections, and what costs nothing beside it */
     struct td_scopes scopes;
     bool opened, counting;
-    bool told_errata; /* in an earlier run */
-    struct td_latencies *latencies; /* that are sampled, or NULL */
+    bool told_errata; /* they were noted in an earlier run */
+    struct td_latencies *latencies; /* those that are sampled, or NULL */
     struct td_readings readings;
     struct td_added *added; /* the handle's */
     size_t nadded;
     char **plan; /* lines of td_plan() */
     size_t nplan;
-    char *events[TD_PERF_WORDS][TD_HOST_PMUS]; /* of td_meter_events(), for the PMUs that were asked for */
+    char *events[TD_PERF_WORDS][TD_HOST_PMUS]; /* texts of td_meter_events(), where they were asked for */
 };
 
-/* What it is given stays the caller's and must outlive the meter. NULL: out of memory. */
+/* Makes a meter. What it is given stays the caller's and must outlive it. NULL: out of memory. */
 struct td_meter *td_meter_new(const struct td_os *, struct td_log *, const struct td_settings *);
 void td_meter_free(struct td_meter *);
 /* Finds out what the machine is, once; any error in that is in host.err. -ENOMEM. */
 int td_meter_detect(struct td_meter *);
-/* The PMUs of the identity's kinds of core, with their forms. */
+/* Finds the PMUs of the identity's kinds of core, with their forms. */
 int td_meter_find_pmus(struct td_meter *, const struct td_identity *, struct td_forms *const forms[TD_PARTS_MAX]);
-/* td_plan() for the i-th PMU. NULL: it has no plan, or out of memory. */
+/* The events of the i-th PMU's plan, as text for perf. NULL: it has no plan, or memory is out. */
 const char *td_meter_events(struct td_meter *, size_t i, enum td_perf_words);
-/* Forgets them: they are to be of other groups. */
+/* Forgets these texts, as other groups are to be counted. */
 void td_meter_forget_events(struct td_meter *);
-/* td_plan_groups() */
+/* What td_plan_groups() returns. */
 unsigned td_meter_turns(const struct td_meter *);
-/* td_plan_watchdog() */
+/* What td_plan_watchdog() returns. */
 bool td_meter_needs_watchdogs(const struct td_meter *);
 /* Closes what is open. An error reports what could not be given back. */
 int td_meter_close(struct td_meter *);

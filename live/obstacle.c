@@ -33,7 +33,7 @@ static const char *where(const struct td_rights *r)
     return r->container ? "on the host " : "";
 }
 
-/* The kernel refuses everything: a value of 2 is the least that opens it. */
+/* Explains that the kernel refuses everything, which a value of 2 or less changes. */
 static void explain_shut(const struct td_host *h, const struct td_rights *r, bool system, struct td_obstacle *o)
 {
     const char *at = where(r);
@@ -65,7 +65,7 @@ static void explain_seccomp(const struct td_host *h, const struct td_rights *r, 
             : "");
 }
 
-/* The value forbids to count whole CPUs, or the kernel. */
+/* Explains that the value forbids to count whole CPUs, or the kernel. */
 static void explain_value(const struct td_host *h, const struct td_rights *r, bool system, struct td_obstacle *o)
 {
     char value[40] = "cannot be read";
@@ -84,7 +84,7 @@ static void explain_value(const struct td_host *h, const struct td_rights *r, bo
     }
 }
 
-/* Neither the value nor the lack of a capability forbids it. */
+/* Explains an error that neither the value nor the lack of a capability causes. */
 static void explain_other(const struct td_perf_error *e, const struct td_rights *r, bool system, struct td_obstacle *o)
 {
     if (r->capable) {

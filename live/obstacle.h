@@ -18,8 +18,7 @@ struct td_obstacle {
  * asked for, not one's own; kernel: kernel mode was included. */
 void td_obstacle_explain(const struct td_host *, const struct td_perf_error *, bool system, bool kernel,
                          struct td_obstacle *out);
-/* The same as one text, and the error code for the caller: -ENXIO and the like
- * become -EOPNOTSUPP. */
+/* Writes both as one text, and returns the error for the caller, for which -ENXIO and the like become -EOPNOTSUPP. */
 int td_obstacle_text(const struct td_host *, const struct td_perf_error *, bool system, bool kernel, char *buf,
                      size_t size);
 

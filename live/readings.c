@@ -37,7 +37,7 @@ static size_t lane_events(const struct td_meter *m, const struct td_lane *lane)
     return td_perf_events(&m->pmu[lane->pmu].plan);
 }
 
-/* The samples of latencies, after those of counts. */
+/* Makes the samples of latencies, which come after those of counts. */
 static int latencies_layout(struct td_meter *m, const struct td_lane *lane, struct td_sample *out)
 {
     const size_t number = (size_t)(lane - m->scopes.lane), n = td_latencies_count(m, number);
@@ -113,7 +113,7 @@ static uint64_t enabled_time(const struct td_unit *u, const struct td_perf_event
 {
     uint64_t on_core = u->perf.on_core;
 
-    if (!u->perf.clocked || !e->enabled) /* not enabled: its group has no turn in this run */
+    if (!u->perf.clocked || !e->enabled) /* an event that is not enabled is of a group that has no turn in this run */
         return e->enabled;
     return on_core > e->running + CLOCK_NS + on_core / 256 ? on_core : e->running;
 }
@@ -267,7 +267,8 @@ static void break_lanes(struct td_scopes *s)
 
 /* ---- CPUs that go and come back -------------------------------------------------- */
 
-/* How long the lane's unit was not counted in the interval that now ends is not known: assumes all of it. */
+/* Notes that a lane's unit was not counted in the interval that now ends; for how long is not known: all of it is
+ * assumed. */
 static void change_lane(const struct td_meter *m, struct td_lane *l)
 {
     l->changes++;
@@ -285,7 +286,7 @@ static int keep_past(struct td_meter *m, struct td_unit *u)
         return td_log_no_memory(m->log);
     change_lane(m, l);
     if (!m->source->reopens)
-        return 0; /* it stays open, because of what it has to give back at the end */
+        return 0; /* it stays open, because it has something to give back at the end */
     for (size_t i = 0; i < u->perf.n; i++) {
         l->past[i].value += u->perf.event[i].value;
         l->past[i].enabled += u->perf.event[i].enabled;

@@ -18,10 +18,10 @@ struct td_lane {
     size_t pmu;
     bool broken; /* a sibling is gone, and its formulas have no meaning without it */
     bool restarted; /* a counter overflowed since the last reading: a new epoch */
-    uint32_t changes; /* how often units of it were lost, or were opened again */
+    uint32_t changes; /* how often its units were lost or opened again */
     uint64_t missed; /* time for which units were not counted, though their CPUs may have been online, ns */
     struct td_perf_event *past; /* by event, what lost units had counted; NULL: none was lost */
-    struct td_switches switches; /* of its tasks, when counting began */
+    struct td_switches switches; /* those of its tasks when counting began */
     struct td_reading before, now;
 };
 
@@ -33,7 +33,7 @@ struct td_unit {
     struct td_perf_unit perf; /* its events and counts, for any source; .event NULL: it is not open */
     void *own; /* what else its source holds for it */
     bool gone; /* its CPU went offline; its counts until then are kept */
-    bool lost; /* since the last reading */
+    bool lost; /* its CPU went offline since the last reading */
     bool refused; /* it cannot be opened again */
 };
 
@@ -42,11 +42,11 @@ struct td_scopes {
     size_t nlanes;
     struct td_unit *unit;
     size_t nunits;
-    int *cgroup; /* descriptors */
+    int *cgroup; /* their descriptors */
     size_t ncgroups;
     bool tasks, all_cpus; /* tasks, or all CPUs that were online */
     bool whole_core; /* the scopes hold all siblings of their cores */
-    bool core_clock; /* ... each core has two of them */
+    bool core_clock; /* the scopes hold all siblings of their cores, and each core has two */
 };
 
 /* Finds the lanes and units for what is asked, on the meter's PMUs. */
@@ -55,7 +55,7 @@ int td_scopes_find(struct td_meter *, const struct td_live *);
 void td_scopes_lost(struct td_meter *, struct td_unit *);
 /* Whether any unit is left to be read. */
 bool td_scopes_any(const struct td_scopes *);
-/* The units, which are closed; and the lanes, whose names sums use. */
+/* Free the units, which are closed; and the lanes, whose names sums use. */
 void td_scopes_free_units(struct td_scopes *, const struct td_os *);
 void td_scopes_free_lanes(struct td_scopes *);
 

@@ -206,18 +206,18 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
 
 /* ---- which CPUs fit ------------------------------------------------------------------- */
 
-/* What all known CPUs are compared with. */
+/* A recording that all known CPUs are compared with. */
 struct fitting {
     struct td_candidates *all;
     const struct td_stream *s;
     bool hybrid_lines; /* its lines name the kind of core they belong to */
-    unsigned char *relevant[TD_CORES]; /* by text: 0: not looked up, NO, YES */
+    unsigned char *relevant[TD_CORES]; /* by text: NO, YES, or 0: not looked up yet */
     struct td_counts bound;
     struct td_result result;
     size_t lacking; /* events, of the nearest CPU */
 };
 
-enum { NO = 1, YES, NAMED = 4 /* events in a message, at most */ };
+enum { NO = 1, YES, NAMED = 4 /* most events that a message names */ };
 
 /* Whether any CPU's formulas use the event: if so, a CPU that does not know it is
  * not the one that was recorded. */
@@ -387,7 +387,7 @@ static int find_strange(struct fitting *f)
     return strange ? td_text_buffer_add(&k->nearest, "it has no '%.60s'", strange) : 0;
 }
 
-/* What speaks against a CPU. */
+/* What speaks against a CPU, as bits. */
 enum {
     OFF_SUM = 1, /* the shares do not add up to the slots */
     OFF_WIDTH = 2, /* more slots were counted than it has in as many cycles */

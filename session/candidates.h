@@ -10,8 +10,8 @@ enum { TD_LABELS = TD_CORES };
 
 /* What the texts of a stream mean to rows that have the same events with the same names. */
 struct td_meanings {
-    const struct td_uarch *uarch; /* one of them */
-    int *event; /* by text; -1: not in the row; TD_MEANING_UNKNOWN */
+    const struct td_uarch *uarch; /* one of these rows */
+    int *event; /* by text: its number; -1: the row does not have it; or TD_MEANING_UNKNOWN */
     size_t n, room;
 };
 
@@ -33,9 +33,9 @@ struct td_candidates {
     bool told; /* it is the one of several that the text around the counts names */
     struct td_text_buffer label[TD_LABELS]; /* by td_core_index() */
     struct td_text_buffer names; /* CPUs, blank-separated */
-    struct td_text_buffer nearest; /* none fits: what keeps which one from it; may be empty, as the next may */
-    const char *nearest_name; /* of that CPU; NULL: none is near */
-    struct td_forms **forms; /* each is for all candidates with the same formulas over the same events */
+    struct td_text_buffer nearest; /* if none fits: which CPU is nearest, and what keeps it from fitting; or empty */
+    const char *nearest_name; /* the name of that CPU; NULL: none is near */
+    struct td_forms **forms; /* each is shared by all candidates with the same formulas over the same events */
     size_t nforms, forms_room;
     struct td_meanings **meanings;
     size_t nmeanings, meanings_room;

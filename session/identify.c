@@ -47,7 +47,7 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     return false;
 }
 
-enum { NAMED = 4 /* events in a message, at most */ };
+enum { NAMED = 4 /* most events that a message names */ };
 
 /* Fails for events that identify a CPU that tdprobe has no formulas for: -EOPNOTSUPP. 0: there are none. */
 static int refuse_events(struct td *td)
@@ -66,7 +66,7 @@ static int refuse_events(struct td *td)
     return 0;
 }
 
-/* What the command that is advised needs, to print what these settings can use. */
+/* The options that the command needs which is advised, so that it prints what these settings can use. */
 static const char *advised(const struct td *td)
 {
     return td->settings.fixed ? "" : " --no-fixed";

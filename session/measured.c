@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <math.h>
 
-enum { PAIRS_MAX = 256 /* of groups that counted the same event: more add no information */ };
+enum { PAIRS_MAX = 256 /* how many pairs of groups that counted the same event are compared: more tell no more */ };
 
 /* ---- resonance: what two groups counted of the same event --------------------------- */
 
@@ -91,7 +91,7 @@ static const double *values_of(struct stretch *s, size_t copy)
     return s->values[copy];
 }
 
-/* A copy, compared with those after it that counted the same; pairs: how many have been compared. */
+/* Compares a copy with those after it that counted the same. *pairs is how many were compared so far. */
 static bool copy_keeps_step(struct stretch *s, size_t a, unsigned *pairs)
 {
     const struct td_counts *k = &s->sum->all.counts;
@@ -108,7 +108,8 @@ static bool copy_keeps_step(struct stretch *s, size_t a, unsigned *pairs)
     return false;
 }
 
-/* t: for the lane's sum. Without memory true: then no bounds are claimed. */
+/* Whether the program keeps step with the rotation, by its lane's sum, which t belongs to. True where memory is out:
+ * then no bounds are claimed. */
 static bool keeps_step(const struct td_sum *sum, const struct td_taken *t)
 {
     struct stretch s = {.sum = sum, .taken = t, .parts = td_sum_parts(sum)};
@@ -124,7 +125,8 @@ static bool keeps_step(const struct td_sum *sum, const struct td_taken *t)
     return keeps;
 }
 
-/* The same for one of its intervals, as it was last seen: each time the sum has become a quarter longer. */
+/* Whether the program keeps step, for one of the lane's intervals: as it was seen last, which is each time that the sum
+ * has become a quarter longer. */
 static bool kept_step(const struct td_sum *s, const struct td_taken *t)
 {
     struct td_growth *g = s->growth;
@@ -146,7 +148,7 @@ static const struct td_count *slots_of(const struct td_counts *k, const struct t
 {
     const int slots = td_uarch_slots(u);
     const struct td_count *best = NULL;
-    uint32_t fields[TD_MODE_SETS] = {0}; /* by modes */
+    uint32_t fields[TD_MODE_SETS] = {0}; /* by set of modes */
 
     for (size_t i = 0; i < k->n && slots >= 0; i++)
         fields[k->c[i].modes] += u->events[k->c[i].event].field >= 0;
@@ -223,7 +225,7 @@ bool td_session_several_cpus(const struct td_stream *stream, const struct td_int
 
     if (v->scope_kind != TD_KIND_CPU || is_list(v->scope))
         return v->scope_kind == TD_KIND_CPU;
-    if (stream->times != TD_TIMES_RECORDED) /* running and enabled are no times */
+    if (stream->times != TD_TIMES_RECORDED) /* running and enabled are not known as times */
         return false;
     for (size_t i = 0; i < v->counts.n; i++)
         if (v->counts.c[i].status == TD_OK)

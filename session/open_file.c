@@ -19,7 +19,7 @@ static ssize_t read_more(const struct td_file *f, void *buf, size_t size)
     return n;
 }
 
-/* A td_read_fn. */
+/* A td_read_fn, which reads the file. */
 static ssize_t file_read(void *ctx, void *buf, size_t size)
 {
     struct td_file *f = ctx;
@@ -32,7 +32,7 @@ static ssize_t file_read(void *ctx, void *buf, size_t size)
     return (ssize_t)n;
 }
 
-/* A td_seek_fn. */
+/* A td_seek_fn, which seeks in the file. */
 static int file_seek(void *ctx, uint64_t offset)
 {
     struct td_file *f = ctx;
@@ -76,7 +76,7 @@ int td_open_file(struct td *td, const char *path)
 
     if (td->opened || td->file)
         return td_session_too_late(td);
-    td->seek = NULL; /* td_set_seek()'s is of another function that reads */
+    td->seek = NULL; /* that of td_set_seek() belongs to another function that reads */
     td->file = calloc(1, sizeof(*td->file));
     if (!td->file)
         return td_log_no_memory(&td->log);

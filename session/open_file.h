@@ -10,7 +10,8 @@
 struct td_file {
     int fd; /* -1: none */
     unsigned char head[TD_PACKED_HEAD]; /* the first bytes, read to know what it is */
-    size_t nhead, given; /* given: those of them that were passed on */
+    size_t nhead;
+    size_t given; /* how many of them were passed on */
 };
 
 #endif

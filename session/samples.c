@@ -64,7 +64,7 @@ int td_set_samples_code(struct td *td, const char *function, const char *dso)
     return 0;
 }
 
-/* A copy of a folder's name in the place of another. */
+/* Replaces the name of a folder by a copy of another. */
 static int set_folder(struct td *td, char **to, const char *folder)
 {
     char *copy;

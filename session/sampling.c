@@ -20,7 +20,7 @@ static double clock_of(const struct td_os *os)
     return khz > 0 ? 1e3 * (double)khz : usual_clock;
 }
 
-/* A fixed period, as far as the overhead allows, by what is assumed: of the clock and of what a sample costs. */
+/* A fixed period, but no shorter than the overhead allows with an assumed clock and an assumed cost of a sample. */
 static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const struct td_pace *pace)
 {
     const double least = clock_of(td_session_os(td)) * pace->cost * pace->samples / pace->overhead,
@@ -35,7 +35,7 @@ static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const s
     return (uint64_t)least;
 }
 
-/* What perf_event_open(2) takes, and what the overhead allows. */
+/* Limits a frequency to what perf_event_open(2) takes and what the overhead allows. */
 static uint64_t frequency(struct td *td, const struct td_pace *pace)
 {
     const long most = td_host_number(td_session_os(td), 0, "/proc/sys/kernel/perf_event_max_sample_rate");

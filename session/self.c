@@ -85,7 +85,7 @@ static void close_thread(struct td *td)
     td->own = NULL;
 }
 
-/* Of a simulated machine the thread executes what the description says, and not what its program does. */
+/* Logs that on a simulated machine the thread executes what the description says, not what its program does. */
 static void note_idle(const struct td *td)
 {
     if (td->sim && !td_sim_self_computes(td->sim))

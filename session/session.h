@@ -24,12 +24,12 @@ struct td_source;
 
 /* Texts of a result for several CPUs. */
 struct td_merged {
-    struct td_text_buffer *event; /* by metric, if CPUs lack different ones */
+    struct td_text_buffer *event; /* by metric: the events that CPUs lack, where these differ */
     size_t n;
     struct td_text_buffer formula;
 };
 
-/* A lane's sum, leaving out each of its parts in turn. */
+/* For the bounds of a lane's sum: the sum without each of its parts in turn. */
 struct td_omission {
     struct td_interval rest;
     struct td_counts bound;
@@ -43,52 +43,52 @@ struct td {
     struct td__regions closed; /* belongs to no thread */
     struct td_log log;
     struct td_settings settings;
-    bool skip_intervals; /* they are only summed */
+    bool skip_intervals; /* intervals are only summed, and not given */
     uint64_t after, until; /* only intervals that end between, see td_set_times() */
-    bool outside; /* there was one that does not */
+    bool outside; /* some interval ended outside */
 
-    /* What is read or measured; stream: the one that is open, NULL: none is. */
+    /* What is read or measured. stream is the one that is open; NULL: none is. */
     struct td_stream *stream;
     struct td_recording recording;
     char *name; /* the recording's, for messages */
-    td_seek_fn *seek; /* by td_set_seek(), or NULL */
-    struct td_file *file; /* td_open_file()'s, or NULL */
-    const struct td_reader *format; /* asked for; NULL: detected from the content */
-    const struct td_source *source; /* for measuring */
-    struct td_added *added; /* by td_add_event() */
+    td_seek_fn *seek; /* set by td_set_seek(), or NULL */
+    struct td_file *file; /* the file of td_open_file(), or NULL */
+    const struct td_reader *format; /* the format that was asked for; NULL: the content decides */
+    const struct td_source *source; /* what measuring uses */
+    struct td_added *added; /* events of td_add_event() */
     size_t nadded;
     struct td_printed *printed; /* percentages instead of counts (printed.h), or NULL */
     struct td_meter *meter; /* measures (live/meter.h), or NULL */
     struct td_record *record; /* its readings become a trace (to_trace.h), or NULL */
     struct td_recorder *recorder; /* samples into a perf.data (live/sampling/recorder.h), or NULL */
     struct td_own *own; /* counters of this thread (live/thread/thread.h), or NULL */
-    bool watchdog; /* of the machine that td_plan_uarch() assumes */
-    struct td_sim *sim; /* the machine to measure, NULL: this one */
+    bool watchdog; /* the machine that td_plan_uarch() assumes has the NMI watchdog on */
+    struct td_sim *sim; /* the simulated machine to measure; NULL: this machine */
     const struct td_os *os; /* for tests: used instead of either */
-    char *command; /* from td_run_start(), for messages, or NULL */
+    char *command; /* the command of td_run_start(), for messages; or NULL */
     struct td_convert *convert; /* the recording becomes a trace (to_trace.h), or NULL */
 
     /* The path to results: how far it has come (next.c), whose counts these are (identify.c), and
      * what they mean (solution.c). */
     /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
     bool opened, any, ready, matched;
-    size_t at; /* next interval of the batch */
+    size_t at; /* index in the batch of the next interval */
     struct td_candidates candidates;
     bool each; /* where the answers of several CPUs differ, each is given; else that is an error */
     /* they do: then of the interval whose answers are being given, and which CPU's is next; the node that all so far
      * name */
     bool split;
-    size_t split_from; /* the first sum whose answers differ */
+    size_t split_from; /* the index of the first sum whose answers differ */
     struct td_row_at {
         size_t i, sum, cpu;
     } row; /* where the i-th row of td_summary() is */
     struct td_interval *pending;
     size_t next_cpu;
     const char *agreed;
-    bool told_smt; /* td_log_note() was told that whether SMT was on is not recorded */
+    bool told_smt; /* a note has said that it is not recorded whether SMT was on */
     bool told_core[TD_CORES];
     struct td_interval unnamed; /* for a hybrid's lines without a PMU, with those of its first kind of core */
-    struct td_counts bound[2]; /* for the result given, and for one compared with it */
+    struct td_counts bound[2]; /* counts of the result that is given, and of one that it is compared with */
     struct td_result result, other;
     struct td_merged merged; /* the texts that several CPUs' results share */
     struct td_sums sums;

@@ -68,7 +68,7 @@ static int solve_bound(struct td *td, struct td_candidate *c, int part, const st
     return td_solve(c->forms[part], bound, ask, out);
 }
 
-/* What a result says of its interval, beside its numbers. */
+/* Sets what a result says about its interval besides numbers. */
 static void describe(struct td_result *out, const struct td_stream *stream, const struct td_interval *v)
 {
     out->has_time = v->has_time;
@@ -184,7 +184,7 @@ static unsigned merged_flags(unsigned flags, unsigned others)
     return (flags | others) & ~(TD_FLAG_OTHER_WIDTH & ~(flags & others));
 }
 
-/* What is true of both CPUs. */
+/* Keeps what is true of both CPUs. */
 static void merge_bounds(struct td_metric *m, const struct td_metric *other)
 {
     if (m->bounds == TD_BOUNDS_NONE || other->bounds == TD_BOUNDS_NONE) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sum of nothing yet, of the interval's lane. */
+/* Begins a sum for the interval's lane. */
 static void begin(struct td_sum *sum, const struct td_interval *v)
 {
     *sum = (struct td_sum){.all = *v};
@@ -102,7 +102,7 @@ size_t td_sum_parts(const struct td_sum *s)
     return t && t->n ? t->n + (2 * t->open >= t->each) : 0;
 }
 
-/* What a copy had counted by the end of a part: 0 before the first, everything after the last. */
+/* What a copy had counted by the end of a part: nothing before the first, and everything after the last. */
 static struct td_grown grown_by(const struct td_sum *s, size_t parts, size_t copy)
 {
     const struct td_growth *t = s->growth;
@@ -180,7 +180,7 @@ int td_sums_add(struct td_sums *s, const struct td_interval *v, struct td_hints 
         return err;
     sum->all.time = v->time;
     sum->all.cpus_changed = sum->all.cpus_changed || v->cpus_changed;
-    if (v->counts.status != TD_OK) /* it counted nothing */
+    if (v->counts.status != TD_OK) /* nothing was counted in it */
         return 0;
     sum->all.duration = v->duration && (!sum->intervals || sum->all.duration) ? sum->all.duration + v->duration : 0;
     sum->all.switches += v->switches;

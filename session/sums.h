@@ -7,9 +7,9 @@
 #include "core/stream.h"
 
 enum {
-    TD_STEPS_MAX = 32, /* into which a lane's intervals are joined */
-    TD_STEPS_LANES = 512, /* lanes whose growth is kept: memory does not grow with what is read */
-    TD_LATEST_MAX = 32, /* how many of the last intervals: the metrics register may still hold their counts */
+    TD_STEPS_MAX = 32, /* most steps that a lane's intervals are joined to */
+    TD_STEPS_LANES = 512, /* for how many lanes growth is kept: memory must not grow with what is read */
+    TD_LATEST_MAX = 32, /* how many of the last intervals are kept, whose counts the metrics register may still hold */
 };
 
 /* What a copy had counted by the end of a step. */
@@ -26,32 +26,33 @@ struct td_latest {
 
 /* How a sum grew, in up to TD_STEPS_MAX steps of as many intervals each. */
 struct td_growth {
-    struct td_grown *grown; /* by step, then by copy: room of them for each step */
+    struct td_grown *grown; /* by step, then by copy; each step has room for room copies */
     size_t n, room;
-    size_t copies[TD_STEPS_MAX]; /* copies that the sum had by then */
-    uint64_t each, open; /* each: intervals in a step; open: in the one that is not complete */
+    size_t copies[TD_STEPS_MAX]; /* by step: how many copies the sum had by then */
+    uint64_t each; /* how many intervals a step has */
+    uint64_t open; /* how many the last step has, which is not complete */
     struct td_latest latest[TD_LATEST_MAX]; /* interval i is at i modulo TD_LATEST_MAX */
-    uint64_t nlatest; /* in total */
+    uint64_t nlatest; /* how many there were in all */
     /* intervals in the steps when it was last seen whether the program keeps step with the rotation; 0: too few so far
      */
     uint64_t looked_at;
-    bool in_step; /* and whether it did */
+    bool in_step; /* whether the program kept step then */
 };
 
 struct td_sum {
     struct td_interval all;
-    uint64_t intervals; /* with counts */
-    uint64_t active; /* of these, in which anything was counted, */
-    uint64_t shortest, longest; /* and how long such a one was, in ns */
+    uint64_t intervals; /* how many had counts */
+    uint64_t active; /* in how many of these anything was counted */
+    uint64_t shortest, longest; /* how long such an interval was, in ns */
     struct td_growth *growth; /* NULL: growth is not kept */
-    bool over; /* the next interval begins it anew */
+    bool over; /* the next interval begins the sum anew */
 };
 
 /* Zeroed: none. */
 struct td_sums {
     struct td_sum *sum; /* in the order in which their lanes first came */
     size_t n, room;
-    uint32_t *of_lane; /* number of the lane's sum + 1; 0: none */
+    uint32_t *of_lane; /* by lane: the number of its sum plus 1; 0: it has none */
     size_t nlanes;
 };
 
@@ -65,7 +66,7 @@ size_t td_sum_parts(const struct td_sum *);
 /* The part of the sum's intervals that its balanced counts (td_counts_balance()) stand for: less than 1 where no event
  * was counted in every interval in which any was, as where each group had a run of its own. */
 double td_sum_stands_for(const struct td_sum *, const struct td_counts *balanced);
-/* How long that part took, in s: not known exactly where it is less than 1. */
+/* How long the i-th part took, in s; below 1 s that is not known exactly. */
 struct td_range td_sum_duration(const struct td_sum *, const struct td_counts *balanced);
 /* What the i-th part of a copy of the sum counted. */
 struct td_grown td_sum_part(const struct td_sum *, size_t part, size_t copy);

@@ -18,9 +18,9 @@ enum { FLUSH = 64 * 1024, RUN_DIGITS = 8 /* before the first '-' of a UUID */ };
 
 struct td_convert {
     struct td_trace_writer writer;
-    struct td_sink sink; /* of a trace that is read, and copied */
+    struct td_sink sink; /* gets a trace that is read, and copies it */
     const struct td_texts *texts;
-    uint64_t begin, end; /* ns: those of the intervals in the batch */
+    uint64_t begin, end; /* ns: when the intervals in the batch begin and end */
     struct td_sample *samples; /* TD_READING_ROWS of them */
 };
 

@@ -15,16 +15,16 @@ enum {
 
 /* No more events than counters are ever placed. */
 struct matching {
-    uint64_t can[COUNTERS]; /* counters that each event placed, and the one to be placed, can use */
-    size_t event[COUNTERS]; /* of the row */
+    uint64_t can[COUNTERS]; /* by event that is placed or is to be placed next: the counters that can hold it */
+    size_t event[COUNTERS]; /* their numbers in the row */
     size_t n;
     uint64_t general; /* the programmable counters that there are */
-    int holds[COUNTERS]; /* which event of the above each counter holds, or -1 */
+    int holds[COUNTERS]; /* by counter: the index of the event that it holds, or -1 */
     uint64_t extra[TD_EXTRAS][MOST_EXTRA]; /* what the registers of each kind hold */
     unsigned nextra[TD_EXTRAS];
 };
 
-/* "0-3" or "2" or "0,1" as bits */
+/* Reads "0-3" or "2" or "0,1" as bits. */
 static uint64_t list_bits(const char *list)
 {
     uint64_t bits = 0;
@@ -47,7 +47,8 @@ static const char *list_of(const struct td_counters *c, const struct td_event *e
     return c->sibling ? e->counters : e->counters_alone;
 }
 
-/* If their number is not known: those that the row's events name; all, if no event names any. */
+/* The programmable counters where their number is not known: those that the row's events name; all, if none names
+ * any. */
 static uint64_t all_general(const struct td_counters *c, const struct td_uarch *u)
 {
     uint64_t named = 0;

@@ -7,16 +7,16 @@
 
 /* The counters of one PMU of one kind of core. */
 struct td_counters {
-    unsigned general; /* programmable ones; 0: not known, assume as many as the events name */
-    uint64_t fixed; /* as bits; 0: not known, assume all that the events name */
-    unsigned fields; /* of the metrics register: 0, 4 or 8 */
+    unsigned general; /* how many programmable ones; 0: not known, as many are assumed as the events name */
+    uint64_t fixed; /* fixed ones, as bits; 0: not known, all are assumed that the events name */
+    unsigned fields; /* how many the metrics register has: 0, 4 or 8 */
     bool sibling; /* a sibling thread is active: td_event.counters applies, else counters_alone */
     bool watchdog; /* the NMI watchdog holds the cycles counter */
-    bool assumed; /* nobody checked the watchdog: count nothing besides the formulas */
+    bool assumed; /* it is not known whether the watchdog is on: only what formulas need is counted */
 };
 
-/* The NMI watchdog is on. It counts cycles: in their own counter, or if the row has none for them, in a programmable
- * one. */
+/* Takes away the counter of the NMI watchdog, which counts cycles: their own, or if the row has none for them, a
+ * programmable one. */
 void td_counters_watch(struct td_counters *, const struct td_uarch *);
 /* How many programmable counters there are, or are assumed. */
 unsigned td_counters_general(const struct td_counters *, const struct td_uarch *);

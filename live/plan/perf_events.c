@@ -8,7 +8,7 @@
 
 enum { NAME = 96 };
 
-/* The kernel's own names are unchanged, the vendor's are in lower case: perf list. */
+/* An event's name as perf list has it: the kernel's own names unchanged, the vendor's in lower case. */
 static void name_of(const struct td_event *e, char out[NAME])
 {
     const char *name = td_event_is_slots(e) ? "slots" : e->name;
@@ -19,7 +19,7 @@ static void name_of(const struct td_event *e, char out[NAME])
     out[n < NAME ? n : NAME - 1] = '\0';
 }
 
-/* ":c1:e1" of one of our names, as terms of perf's grammar. */
+/* Adds the modifiers of one of our names, ":c1:e1", as terms of perf's grammar. */
 static int add_terms(struct td_text_buffer *t, const char *modifiers)
 {
     static const struct {
@@ -62,7 +62,7 @@ static int add_name(struct td_text_buffer *t, const struct td_event *e, const ch
     return err ? err : td_text_buffer_add(t, "/%s", mode_of(e));
 }
 
-/* perf(1) prints the name that the event is given. */
+/* Adds an event by its encoding, with a name for perf to print. */
 static int add_encoding(struct td_text_buffer *t, const struct td_event *e, uint64_t config, const char *pmu)
 {
     char name[NAME];
@@ -77,13 +77,13 @@ static int add_encoding(struct td_text_buffer *t, const struct td_event *e, uint
     return err ? err : td_text_buffer_add(t, "/%s", mode_of(e));
 }
 
-/* Names have no terms for the value of an offcore register. */
+/* Whether an event can be asked for only by its encoding: names have no terms for the value of an offcore register. */
 static bool needs_encoding(const struct td_event *e)
 {
     return strstr(e->name, ":ocr_msr_val=") != NULL;
 }
 
-/* Vendors write their names in upper case, the kernel in lower case. */
+/* Whether a name is the kernel's, which are in lower case; vendors write theirs in upper case. */
 static bool is_kernels(const struct td_event *e)
 {
     return td_event_is_slots(e) || e->kind == TD_EVENT_TSC || (e->name[0] >= 'a' && e->name[0] <= 'z');
@@ -112,7 +112,7 @@ static int add_group(struct td_text_buffer *t, const struct td_plan_group *group
     return err || !any ? err : td_text_buffer_add(t, stays ? "}:D" : "}");
 }
 
-/* What perf stat --record-tpebs samples: no member of a group. */
+/* Adds the events that perf stat --record-tpebs samples, which are in no group. */
 static int add_latencies(struct td_text_buffer *t, const struct td_plan *plan, const struct td_uarch *u,
                          const char *pmu)
 {
