@@ -55,8 +55,12 @@ bool td_session_in_time(const struct td *td, bool has_time, uint64_t time)
 
 int td_session_none_in_time(struct td *td, const char *name)
 {
-    return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", name,
-                       (double)td->after / 1e9, (double)td->until / 1e9);
+    const double after = (double)td->after / 1e9, until = (double)td->until / 1e9;
+
+    if (td->until == UINT64_MAX) /* to the end */
+        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s", name, after);
+    return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", name, after,
+                       until);
 }
 
 static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
@@ -111,17 +115,6 @@ static int take_batch(struct td *td)
     if (!err && !td->ready)
         err = td_session_identify(td);
     return td->convert && (!err || err == -ENODATA) ? td_convert_flush(td, err) : err;
-}
-
-/* No interval is in the part that was asked for. */
-static int fail_outside(struct td *td)
-{
-    const double after = (double)td->after / 1e9, until = (double)td->until / 1e9;
-
-    if (td->until == UINT64_MAX) /* to the end */
-        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s", td->stream->name, after);
-    return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", td->stream->name,
-                       after, until);
 }
 
 /* The stream ended: checks whether anything was in it. */
