@@ -215,12 +215,16 @@ static int add_column(struct td_deltas *d, size_t metric)
     return err;
 }
 
-static int know_columns(struct td_deltas *d, const struct td_delta *delta)
+/* Columns for all that the delta has; *lacks: it has not all that others have. */
+static int know_columns(struct td_deltas *d, const struct td_delta *delta, bool *lacks)
 {
     int err = 0;
 
+    *lacks = false;
     for (size_t i = 0; i < d->metrics && !err; i++)
-        if (!d->column[i] && !isnan(delta->value[i]))
+        if (isnan(delta->value[i]))
+            *lacks = *lacks || d->column[i];
+        else if (!d->column[i])
             err = add_column(d, i);
     return err;
 }
@@ -281,22 +285,14 @@ static void add_total(struct td_deltas *d, const struct td_delta *delta)
     d->seconds += delta->seconds;
 }
 
-/* Whether the delta lacks a metric that others have. */
-static bool lacks_any(const struct td_deltas *d, const struct td_delta *delta)
-{
-    for (size_t i = 0; i < d->metrics; i++)
-        if (d->column[i] && isnan(delta->value[i]))
-            return true;
-    return false;
-}
-
 static int add_here(struct td_deltas *d, size_t at, const struct td_delta *delta)
 {
     struct td_delta_place *p = &d->place[at];
     double *sum;
-    int err = know_columns(d, delta);
+    bool lacks;
+    int err = know_columns(d, delta, &lacks);
 
-    if (!err && !p->weight && lacks_any(d, delta))
+    if (!err && lacks && !p->weight)
         err = own_weights(d, p);
     if (err)
         return err;
