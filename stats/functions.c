@@ -3,8 +3,8 @@
 
 #include "private/result.h"
 #include "stats/place_bounds.h"
-#include "util/same_text.h"
 #include "stats/series.h"
+#include "util/same_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -530,7 +530,16 @@ struct td_weighed td_function_all(const struct td_function *f, size_t metric)
     return f->all ? f->all[metric] : td_deltas_all(&f->of->deltas, &f->of->deltas.place[f - f->of->function], metric);
 }
 
-void td_function_reads(const struct td_function *f, void (*fetch)(const void *from, size_t size))
+static void fetch(const void *from, size_t size)
+{
+    enum { LINE = 64 }; /* bytes; of a CPU with longer ones, some are asked for twice */
+
+    for (size_t at = 0; at < size; at += LINE)
+        __builtin_prefetch((const void *)((uintptr_t)from + at)); /* past its end, perhaps: that is no access */
+}
+
+/* What td_function_all() will read. */
+static void fetch_sums(const struct td_function *f)
 {
     const struct td_deltas *d = &f->of->deltas;
     const size_t at = (size_t)(f - f->of->function);
@@ -541,6 +550,19 @@ void td_function_reads(const struct td_function *f, void (*fetch)(const void *fr
     }
     fetch(&d->place[at], sizeof(*d->place));
     fetch(&d->sum[at * d->columns_room], d->columns * sizeof(*d->sum));
+}
+
+void td_functions_fetch(const struct td_functions *f, size_t i)
+{
+    enum { SOON = 8, NAME = 128 /* bytes: most of a name */ };
+    const struct td_function *next;
+
+    if (i + 2 * SOON >= f->n)
+        return;
+    fetch(f->function[i + 2 * SOON], sizeof(*f->function[i]));
+    next = f->function[i + SOON]; /* it was fetched by an earlier call */
+    fetch(next->name, NAME);
+    fetch_sums(next);
 }
 
 double td_function_naive(const struct td_function *f, size_t metric)

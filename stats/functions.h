@@ -71,8 +71,6 @@ int td_functions_finish(struct td_functions *);
 
 /* All intervals that end there, pure or not. */
 struct td_weighed td_function_all(const struct td_function *, size_t metric);
-/* Inside: calls fetch with what td_function_all() will read. */
-void td_function_reads(const struct td_function *, void (*fetch)(const void *from, size_t size));
 /* Their mean; NAN: none. */
 double td_function_naive(const struct td_function *, size_t metric);
 /* Whether any metric of a place has a value. */

@@ -99,24 +99,3 @@ int td_functions_sort(struct td_functions *f, enum td_functions_order order)
     free(ranked);
     return 0;
 }
-
-static void fetch(const void *from, size_t size)
-{
-    enum { LINE = 64 }; /* bytes; of a CPU with longer ones, some are asked for twice */
-
-    for (size_t at = 0; at < size; at += LINE)
-        __builtin_prefetch((const void *)((uintptr_t)from + at)); /* past its end, perhaps: that is no access */
-}
-
-void td_functions_fetch(const struct td_functions *f, size_t i)
-{
-    enum { SOON = 8, NAME = 128 /* bytes: most of a name */ };
-    const struct td_function *next;
-
-    if (i + 2 * SOON >= f->n)
-        return;
-    fetch(f->function[i + 2 * SOON], sizeof(*f->function[i]));
-    next = f->function[i + SOON]; /* it was fetched by an earlier call */
-    fetch(next->name, NAME);
-    td_function_reads(next, fetch);
-}

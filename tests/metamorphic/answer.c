@@ -53,7 +53,8 @@ static void take_metric(struct answer *a, const struct td_result *r, const struc
     struct answer_item *x = add(a, r, m->name);
 
     x->node = m->kind == TD_METRIC_NODE;
-    x->share = m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP;
+    /* what Atoms' tables have beside the tree, backend_bound_aux, is of the same slots as another node */
+    x->share = m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && !strstr(m->name, "_aux");
     x->status = m->status;
     x->flags = m->flags;
     x->bounds = m->bounds;
