@@ -48,21 +48,6 @@ static int name_core(struct td *td, struct td_interval **v)
     return err ? td_log_no_memory(&td->log) : 0;
 }
 
-bool td_session_in_time(const struct td *td, bool has_time, uint64_t time)
-{
-    return has_time ? (!td->after || time > td->after) && time <= td->until : !td->after;
-}
-
-int td_session_none_in_time(struct td *td, const char *name)
-{
-    const double after = (double)td->after / 1e9, until = (double)td->until / 1e9;
-
-    if (td->until == UINT64_MAX) /* to the end */
-        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s", name, after);
-    return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", name, after,
-                       until);
-}
-
 static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
 {
     int err;

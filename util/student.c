@@ -6,7 +6,7 @@
 double td_student(unsigned long degrees)
 {
     /* NIST/SEMATECH e-Handbook, 1.3.6.7.2 */
-    static const double few[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365};
+    static const double few[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447};
     /* the normal distribution's, and powers of it */
     const double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z, d = (double)degrees;
 

@@ -183,7 +183,8 @@ static void say_unknown(const struct cli_stat *l)
 
     if (l->until <= 0 || l->reached || !l->means.elapsed.n)
         return;
-    td_repeat_known(&l->means, l->until, &worst);
+    if (td_repeat_known(&l->means, l->until, &worst)) /* by the last run that there was to be */
+        return;
     if (!worst.name)
         cli_say("--until %gpp: no share has bounds that further runs could make narrower", points);
     else if (isinf(worst.runs))

@@ -74,8 +74,9 @@ sapphirerapids||--until 1pp -r 2 -- ./app|64|--until and -r exclude each other
 sapphirerapids||--until 1pp --max-runs 3 -- ./app|64|--max-runs: '3' is not a whole number from 8 to
 sapphirerapids||--until 1pp -a --timeout 50|64|--until needs a command
 sapphirerapids||--until 0.01pp --max-runs 8 --fixed -- ./app|0|is known within [0-9.]+ points after 8 runs, and more runs cannot do it: each run's own bounds are wider
-sapphirerapids||--until 1pp --max-runs 8 --level 3 -- ./app|0|no share has bounds that further runs could make narrower
+cascadelake||--until 1pp --max-runs 8 --level 2 -- ./app|0|no share has bounds that further runs could make narrower
 sapphirerapids||--until 20pp --max-runs 8 -- ./app|0|-
+sapphirerapids||--until 1pp --max-runs 8 --no-fixed -- ./app|0|-
 # sides of a comparison
 -||compare --uarch spr --paired a a --vs b|64|--paired: the sides have 2 and 1 runs
 -||compare --uarch spr --paired a b|64|--paired: runs are paired, A1 A2 A3 --vs B1 B2 B3; without --vs each recording is a side

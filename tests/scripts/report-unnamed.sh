@@ -45,7 +45,7 @@ echo 'no program' > stripped/usr/bin/kernels
 t $spr --symfs "$PWD/stripped" -j --limit 1 "$samples/long.data"; exits 0; says '"symbols":"no_symbols"'
 
 # the kernel: its build-id is 3b43fad5..., its _text was at ffffffff8c800000 (perf buildid-list, perf script --show-mmap-events)
-kernel() { t $spr --symfs "$PWD/kernel" --limit 0 "$samples/long.data"; exits 0; }
+kernel() { t $spr -v --symfs "$PWD/kernel" --limit 0 "$samples/long.data"; exits 0; }
 mkdir -p kernel/sys/kernel kernel/proc
 kernel; says 'functions of \[kernel\], with .* does not run here now'
 t $spr --by line --symfs "$PWD/kernel" --limit 0 "$samples/long.data"; says ' \[kernel\+unknown line\]$'

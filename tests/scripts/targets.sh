@@ -13,7 +13,7 @@ counts() { # with what follows each event
 scope() {
     cat > "$tmp/in"
     "$TDPROBE" replay --uarch spr --level 1 "$tmp/in" > "$tmp/text" 2> "$tmp/err" || fail "$1: $(cat "$tmp/err")"
-    grep -qxF "                   perf record -e ${5-topdown.backend_bound_slots} $4" "$tmp/text" || fail "$1: the advice is $(grep 'perf record' "$tmp/text")"
+    grep -qxF "   perf record -e ${5-topdown.backend_bound_slots} $4" "$tmp/text" || fail "$1: the advice is $(grep 'perf record' "$tmp/text")"
     "$TDPROBE" replay --uarch spr --level 1 --format csv "$tmp/in" 2> "$tmp/err" | awk -F, -v kind="$2" -v name="$3" '$6 == "retiring" { found = 1; if ($3 != kind || $2 != name) { print "FAIL: " $2 "," $3; bad = 1 } }
         END { exit bad || !found }' || fail "$1: csv"
     "$TDPROBE" replay --uarch spr --level 1 --format json "$tmp/in" 2> "$tmp/err" | grep -q "\"scope\":\"$3\",\"scope_kind\":\"$2\"" || fail "$1: json"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Student's t, two-sided 95 %, as printed in NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, column 0.975.
+/* Student's t, two-sided 95 %, as tables have it in four decimals.
  */
 #include "util/student.h"
 
@@ -13,8 +13,9 @@ static void table(void)
         unsigned long degrees;
         double t;
     } rows[] = {
-        {1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},  {5, 2.571},  {6, 2.447},  {7, 2.365},   {8, 2.306},
-        {9, 2.262},  {10, 2.228}, {15, 2.131}, {20, 2.086}, {30, 2.042}, {60, 2.000}, {100, 1.984}, {ULONG_MAX, 1.960},
+        {1, 12.7062}, {2, 4.3027},  {3, 3.1824},   {4, 2.7764},         {5, 2.5706},  {6, 2.4469},
+        {7, 2.3646},  {8, 2.3060},  {9, 2.2622},   {10, 2.2281},        {15, 2.1314}, {20, 2.0860},
+        {30, 2.0423}, {60, 2.0003}, {100, 1.9840}, {ULONG_MAX, 1.9600},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
