@@ -4,7 +4,6 @@
 #include "backends/registry.h"
 #include "formats/percentages/percentages.h"
 #include "private/result.h"
-#include "session/next.h"
 #include "util/room.h"
 
 #include <errno.h>
