@@ -5,6 +5,7 @@
 #include "session/solution.h"
 #include "session/identify.h"
 #include "session/printed.h"
+#include "session/times.h"
 #include "session/to_trace.h"
 
 #include <errno.h>

@@ -4,6 +4,7 @@
 #include "backends/registry.h"
 #include "formats/percentages/percentages.h"
 #include "private/result.h"
+#include "session/times.h"
 #include "util/room.h"
 
 #include <errno.h>

@@ -104,9 +104,5 @@ int td_session_too_late(struct td *);
 void td_session_close_file(struct td *);
 /* Frees everything used for measuring. */
 void td_session_stop(struct td *);
-/* Whether what ended then is in td_set_times(); without a time only if that begins with the recording. */
-bool td_session_in_time(const struct td *, bool has_time, uint64_t time);
-/* No interval of the stream or the percentages of that name is in td_set_times(): -EBADMSG. */
-int td_session_none_in_time(struct td *, const char *name);
 
 #endif

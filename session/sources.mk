@@ -28,5 +28,7 @@ libtd_sources += \
 	session/sums.h \
 	session/measured.c \
 	session/measured.h \
+	session/times.c \
+	session/times.h \
 	session/to_trace.c \
 	session/to_trace.h
