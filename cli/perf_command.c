@@ -315,6 +315,8 @@ static int print(const struct ask *a)
     put_latencies(&o, a);
     if (a->functions && is_of_tasks(a))
         td_output_text(&o, "# perf leaves out the threads and processes that it starts: -a has them\n");
+    if (a->functions && is_of_tasks(a) && strstr(td_plan(a->set.td, TD_PLAN_EVENTS, 0), "thread_any"))
+        td_output_text(&o, "# the clock of whole cores needs CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0\n");
     if (!a->encodings && has_vendors_names(a))
         td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
     if (td_plan_watchdog(a->set.td))
@@ -332,24 +334,28 @@ static int check_groups(const struct ask *a)
 
     for (size_t i = 0; a->functions && (events = td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++)
         if (strstr(events, "},{")) {
-            cli_say(
-                "--functions: the events take several groups here, which no sample has together: try --level 1, or -a");
+            cli_say("--functions: the events take several groups here, which no sample has together%s",
+                    a->set.level > 1 ? ": try --level 1" : ": this CPU has too few counters to tell functions apart");
             return EXIT_UNABLE;
         }
     return 0;
 }
 
-/* Without a machine it does not matter which tasks and CPUs are planned for. */
+/* Without a machine it does not matter which tasks and CPUs are planned for. Samples of tasks have the same events as
+ * those of CPUs: of a core's clock a thread's part has bounds. */
 static int plan(const struct ask *a)
 {
     static const pid_t any = 0;
     const struct td_live what = {
         .size = sizeof(struct td_live),
         .tasks = &any,
-        .ntasks = is_of_tasks(a) ? 1 : 0,
+        .ntasks = is_of_tasks(a) && !a->functions ? 1 : 0,
         .by = a->cpus && a->by == TD_BY_ALL ? TD_BY_CPU : a->by,
     };
-    int err = a->uarch && !a->simulated ? td_plan_uarch(a->set.td, &what) : td_plan_live(a->set.td, &what);
+    int err;
+
+    td_set_group(a->set.td, a->no_multiplex); /* a group that would stay beside the others is in each of their runs */
+    err = a->uarch && !a->simulated ? td_plan_uarch(a->set.td, &what) : td_plan_live(a->set.td, &what);
 
     if (!err)
         return 0;

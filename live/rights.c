@@ -56,6 +56,16 @@ void td_rights_find(const struct td_os *os, struct td_rights *r)
                    td_host_text(os, text, sizeof(text), "/run/systemd/container");
 }
 
+bool td_rights_any_thread(const struct td_host *h)
+{
+    struct td_rights r;
+
+    if (h->paranoid <= 0)
+        return true;
+    td_rights_find(h->os, &r);
+    return r.capable;
+}
+
 bool td_rights_shut(const struct td_host *h)
 {
     const struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,

@@ -22,4 +22,8 @@ void td_rights_find(const struct td_os *, struct td_rights *out);
  * EACCES. It is tried, as neither the value nor the release tells which kernel this is. */
 bool td_rights_shut(const struct td_host *);
 
+/* Whether events may count what a sibling thread does (x86_pmu_hw_config() in Linux arch/x86/events/core.c:
+ * perf_allow_cpu()). */
+bool td_rights_any_thread(const struct td_host *);
+
 #endif

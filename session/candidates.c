@@ -494,21 +494,34 @@ static bool any_of(const bool *fits, size_t n)
     return false;
 }
 
+/* Whether a CPU is the one that the text around the counts names, or a revision of it where the text has none that
+ * matters. */
+static bool is_told(const struct td_identity *m, const struct td_identity *told)
+{
+    const size_t n = strlen(told->nparts ? told->part[0]->name : "");
+
+    return td_identity_same(m, told) ||
+           (told->nparts == 1 && told->flags & TD_FLAG_REVISION_ASSUMED && m->nparts == 1 &&
+            !strncmp(m->part[0]->name, told->part[0]->name, n) && m->part[0]->name[n] == '-');
+}
+
 /* Of several CPUs that fit, keeps the one that the text around the counts names; whether there is one. */
 static bool keep_told(const struct fitting *f, bool *fits)
 {
-    const struct td_candidates *k = f->all;
-    size_t n = 0, told = k->n;
+    struct td_candidates *k = f->all;
+    size_t n = 0, told = 0;
 
     for (size_t i = 0; i < k->n; i++) {
         n += fits[i];
-        if (fits[i] && td_identity_same(&k->c[i].identity, &f->s->told))
-            told = i;
+        told += fits[i] && is_told(&k->c[i].identity, &f->s->told);
     }
-    if (n < 2 || told == k->n)
+    if (n < 2 || !told)
         return false;
-    for (size_t i = 0; i < k->n; i++)
-        fits[i] = i == told;
+    for (size_t i = 0; i < k->n; i++) {
+        fits[i] = fits[i] && is_told(&k->c[i].identity, &f->s->told);
+        if (fits[i] && td_identity_same(&k->c[i].identity, &f->s->told))
+            k->c[i].identity.flags = f->s->told.flags; /* the text has the revision, or leaves it open */
+    }
     return true;
 }
 

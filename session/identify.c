@@ -113,6 +113,7 @@ int td_session_unmatched(struct td *td)
     const struct td_identity *m = &td->candidates.c[0].identity;
     int err = refuse_events(td);
 
+    td->no_topdown = true;
     err = err ? err : refuse_deeper(td, m);
     if (err)
         return err;
@@ -140,6 +141,7 @@ int td_session_no_events(struct td *td)
     const struct td_stream *s = td->stream;
     int err = refuse_unnamed(td, "no events of level 1 were recorded, which tell the CPU");
 
+    td->no_topdown = true;
     if (err)
         return err;
     return td_log_fail(&td->log, -EBADMSG,

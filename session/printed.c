@@ -43,7 +43,8 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
     struct td_printed *p = td->printed ? NULL : calloc(1, sizeof(*p));
     int err = !p ? -ENOMEM : keep_name(td, name);
 
-    if (!err && td->recording.stream.texts.n) /* it has counts: what is wrong with these is the answer */
+    /* where it has counts of level 1, what is wrong with these is the answer */
+    if (!err && td->recording.stream.texts.n && !td->no_topdown)
         err = -EBADMSG;
     err = err ? err : td_percentages_read(&p->rows, read, ctx);
     if (!err && !p->rows.n)

@@ -21,40 +21,45 @@ static double clock_of(const struct td_os *os)
 }
 
 /* A fixed period, but no shorter than the overhead allows with an assumed clock and an assumed cost of a sample. */
-static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const struct td_pace *pace)
+static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const struct td_pace *pace, bool tell)
 {
     const double least = clock_of(td_session_os(td)) * pace->cost * pace->samples / pace->overhead,
                  period = (double)s->period;
 
     if (period >= least)
         return s->period;
-    td_log_note(
-        &td->log,
-        "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: the period is %.0f cycles (--overhead)",
-        period, 100 * pace->overhead, 1e6 * pace->cost, least);
+    if (tell)
+        td_log_note(
+            &td->log,
+            "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: the period is %.0f cycles (--overhead)",
+            period, 100 * pace->overhead, 1e6 * pace->cost, least);
     return (uint64_t)least;
 }
 
 /* Limits a frequency to what perf_event_open(2) takes and what the overhead allows. */
-static uint64_t frequency(struct td *td, const struct td_pace *pace)
+static uint64_t frequency(struct td *td, const struct td_pace *pace, bool tell)
 {
     const long most = td_host_number(td_session_os(td), 0, "/proc/sys/kernel/perf_event_max_sample_rate");
     double rate = pace->rate;
 
     if (td_pace_limited(pace)) {
         rate = pace->overhead / pace->cost;
-        td_log_note(
-            &td->log,
-            "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f (--overhead)",
-            pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
+        if (tell)
+            td_log_note(
+                &td->log,
+                "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f (--overhead)",
+                pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
     }
     if (most <= 0 || rate <= (double)most)
         return rate < 1 ? 1 : (uint64_t)rate;
-    td_log_note(&td->log, "kernel.perf_event_max_sample_rate allows %ld samples a second", most);
+    if (tell)
+        td_log_note(&td->log, "kernel.perf_event_max_sample_rate allows %ld samples a second", most);
     return (uint64_t)most;
 }
 
-static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampled_how *how, struct td_pace *pace)
+/* tell: notes say what is not as it was asked for. */
+static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampled_how *how, struct td_pace *pace,
+                     bool tell)
 {
     *pace = (struct td_pace){
         .rate = s->period     ? 0
@@ -65,9 +70,9 @@ static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampl
         .cost = assumed_cost,
     };
     if (s->period)
-        how->period = fixed_period(td, s, pace);
+        how->period = fixed_period(td, s, pace, tell);
     else if (s->leader)
-        how->freq = frequency(td, pace);
+        how->freq = frequency(td, pace, tell);
     else
         how->period = (uint64_t)td_pace_period(pace, clock_of(td_session_os(td)));
 }
@@ -135,8 +140,9 @@ static int plan(struct td *td, const struct td_sampling *s)
     return 0;
 }
 
-static int open_as(struct td *td, const struct td_sampled_how *how, const struct td_pace *pace,
-                   td_sampling_write_fn *write, void *ctx)
+/* With the kernel's mode, or without it where the kernel forbids to sample that. */
+static int open_allowed(struct td *td, const struct td_sampled_how *how, const struct td_pace *pace,
+                        td_sampling_write_fn *write, void *ctx)
 {
     int err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
 
@@ -144,37 +150,41 @@ static int open_as(struct td *td, const struct td_sampled_how *how, const struct
         return err;
     td_recorder_free(td->recorder);
     td->meter->ask.no_kernel = true;
-    err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
-    if (!err)
-        td_log_note(
-            &td->log,
-            "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
-    return err;
+    return td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
 }
 
 /* Pairs if the counters hold their two further events, else single samples, which need none where the formulas' own
- * cycles take them. */
-static int open_recorder(struct td *td, const struct td_sampling *s, struct td_sampled_how *how,
+ * cycles take them. What is then not as it was asked for is told. */
+static int open_recorder(struct td *td, const struct td_sampling *asked, struct td_sampled_how *how,
                          td_sampling_write_fn *write, void *ctx)
 {
-    struct td_sampling single = *s;
+    const bool kernel = !td->meter->ask.no_kernel;
+    struct td_sampling s = *asked;
     struct td_pace pace;
     int err;
 
-    set_pace(td, s, how, &pace);
-    err = open_as(td, how, &pace, write, ctx);
-    if (!err || !how->pairs || !td->recorder->too_big)
+    set_pace(td, &s, how, &pace, false);
+    err = open_allowed(td, how, &pace, write, ctx);
+    if (err && how->pairs && td->recorder->too_big) {
+        td_recorder_free(td->recorder);
+        *td->log.error = '\0';
+        s.leader = true;
+        *how = (struct td_sampled_how){.callchains = how->callchains, .on_exec = how->on_exec};
+        set_pace(td, &s, how, &pace, false);
+        err = open_allowed(td, how, &pace, write, ctx);
+    }
+    if (err)
         return err;
-    td_recorder_free(td->recorder);
-    single.leader = true;
-    *how = (struct td_sampled_how){.callchains = how->callchains, .on_exec = how->on_exec};
-    set_pace(td, &single, how, &pace);
-    err = open_as(td, how, &pace, write, ctx);
-    if (!err)
+    set_pace(td, &s, how, &pace, true);
+    if (kernel && td->meter->ask.no_kernel)
+        td_log_note(
+            &td->log,
+            "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
+    if (s.leader && !asked->leader)
         td_log_note(&td->log,
                     "single samples, not pairs: the counters do not hold two further events of cycles; functions of "
                     "short turns may be smeared");
-    return err;
+    return 0;
 }
 
 static int open_sampling(struct td *td, const struct td_sampling *s, td_sampling_write_fn *write, void *ctx)

@@ -57,6 +57,7 @@ struct td {
     const struct td_source *source; /* what measuring uses */
     struct td_added *added; /* events of td_add_event() */
     size_t nadded;
+    bool no_topdown; /* the recording has counts, but no events of level 1 */
     struct td_printed *printed; /* percentages instead of counts (printed.h), or NULL */
     struct td_meter *meter; /* measures (live/meter.h), or NULL */
     struct td_record *record; /* its readings become a trace (to_trace.h), or NULL */

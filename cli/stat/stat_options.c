@@ -146,7 +146,7 @@ static const struct cli_option options[] = {
     CLI_METRICS_ROW(CLI_METRICS_HELP),
     {"drilldown", .kind = CLI_TAKEN, .take = take_drilldown, .common = true,
      .help = "down to the leaf that limits, level by level",
-     .more = ": levels 1 and 2, then only what is below the node "
+     .more = ": what is measured without it, then only what is below the node "
              "that limits: the command runs again for each level, or -a, -C and -p measure again for --timeout"},
     {"no-multiplex", CLI_SETS(struct cli_stat, no_multiplex),
      .help = "groups that would take turns are measured in further runs",

@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* How far outside 0..1 a share of slots may be and still be shown, with a flag; further out it is TD_IMPOSSIBLE
- * (tdprobe-metrics(7)). */
-
 static void set_absent(const struct td_work *w, struct td_metric *m, int def, const struct td_val *v)
 {
     static const enum td_status statuses[] = {

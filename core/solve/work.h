@@ -5,10 +5,11 @@
 
 #include "core/solve/solve.h"
 
-/* One interval, and of its solutions the one at hand. */
-/* How far a share may be below 0 or above 1: counts of one group begin and end some cycles apart. */
+/* How far outside 0 to 1 a share of slots may be and still be shown, with a flag; further out it is TD_IMPOSSIBLE
+ * (tdprobe-metrics(7)). Counts of one group begin and end some cycles apart. */
 #define TD_SLACK 0.05
 
+/* One interval, and of its solutions the one at hand. */
 struct td_work {
     struct td_solving *s;
     const struct td_selection *sel;

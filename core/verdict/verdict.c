@@ -210,11 +210,18 @@ static bool any_value(const struct td_result *r)
     return false;
 }
 
+/* Whether all rests on what is not known of the machine, and not in the bounds: another revision, or threads that share
+ * a core, may have another winner. */
+static bool assumed(const struct td_result *r)
+{
+    return r->flags & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN);
+}
+
 static void decide(const struct td_result *r, struct td_verdict *v, const struct siblings *s)
 {
     v->node = r->among[0];
     r->path[v->npath++] = v->node;
-    if (!s->likely && v->nsound + 1 == v->npath)
+    if (!s->likely && !assumed(r) && v->nsound + 1 == v->npath)
         v->nsound++;
     v->status = v->nsound == v->npath ? TD_VERDICT_DECIDED : TD_VERDICT_LIKELY;
 }

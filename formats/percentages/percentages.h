@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Percentages that a tool printed, without counts: tables of perf stat (--topdown, --metric-only), its CSV and JSON of
- * metrics, toplev's text and CSV, PerfSpect's metrics. Nodes of levels 1 and 2; the rest is passed over. */
+ * metrics, toplev's text, CSV and --json, PerfSpect's metrics. Nodes of levels 1 and 2; the rest is passed over. */
 #ifndef TD_PERCENTAGES_H
 #define TD_PERCENTAGES_H
 

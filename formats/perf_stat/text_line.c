@@ -85,7 +85,8 @@ static bool is_event(const struct td_text_line *l, size_t gap)
         starts(l->name, "cycles"))
         return true;
     for (size_t i = 0; i < l->name_len; i++)
-        if (strchr("-_/:", l->name[i]))
+        if (strchr("-_:", l->name[i]) ||
+            (l->name[i] == '/' && memchr(l->name + i + 1, '/', l->name_len - i - 1))) /* pmu/event/, not ops/sec */
             return true;
     return false;
 }

@@ -55,6 +55,16 @@ static void fill_group(struct td_latency_kind *k, const struct td_perf_pmu *p, u
     }
 }
 
+/* Whether the event fits a group of its own, beside one that stays. */
+static bool fits_alone(const struct td_perf_pmu *p, struct td_bits *group, size_t event)
+{
+    const struct td_uarch *u = td_forms_uarch(p->forms);
+
+    td_bits_clear(group);
+    td_bits_add(group, event);
+    return td_fit_one(&p->host->counters, u, event) && td_plan_turn_fits(&p->plan, &p->host->counters, u, group);
+}
+
 static int find_beside(struct td_latency_kind *k, const struct td_perf_pmu *p)
 {
     const struct td_uarch *u = td_forms_uarch(p->forms);
@@ -64,7 +74,7 @@ static int find_beside(struct td_latency_kind *k, const struct td_perf_pmu *p)
     if (td_bits_new(&group, u->nevents))
         return -ENOMEM;
     TD_BITS_EACH(e, &p->plan.sampled) /* what fits no group has no counter at all */
-    if (!td_bits_has(&p->absent, e) && td_fit_one(&p->host->counters, u, e))
+    if (!td_bits_has(&p->absent, e) && fits_alone(p, &group, e))
         k->event[k->n++] = (struct td_latency_event){.latency = (uint16_t)latency_of(p, e), .event = (uint16_t)e};
     for (size_t g = p->plan.ngroups; placed < k->n; g++)
         fill_group(k, p, (uint16_t)g, &group, &placed);

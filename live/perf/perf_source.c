@@ -3,6 +3,7 @@
 
 #include "live/describe.h"
 #include "live/meter.h"
+#include "live/rights.h"
 #include "live/obstacle.h"
 #include "live/watchdog.h"
 
@@ -42,7 +43,8 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
         .metrics = m->settings->metrics,
         .fixed = m->settings->fixed,
         .whole_core = m->scopes.core_clock || m->settings->part_of_core,
-        .any = p->host->any && (!m->scopes.tasks || m->settings->part_of_core) && m->host.smt,
+        .any = p->host->any && m->host.smt &&
+               (!m->scopes.tasks || (m->settings->part_of_core && td_rights_any_thread(&m->host))),
         .no_corrections = m->lean,
         .beside = !m->ask.user_read && !m->nadded,
         .keep_level1 = !m->ask.user_read && !m->nadded && !m->settings->group,

@@ -59,6 +59,15 @@ static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, cons
     return err;
 }
 
+static bool deeper(const struct td_meter *m)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < m->npmus; i++)
+        any = any || m->pmu[i].plan.level > TD_LEVEL_TOP;
+    return any;
+}
+
 static int fail_open(struct td_recorder *r, const struct td_perf_error *e)
 {
     const struct td_meter *m = r->meter;
@@ -70,7 +79,7 @@ static int fail_open(struct td_recorder *r, const struct td_perf_error *e)
         return td_log_fail(m->log, -EOPNOTSUPP,
                            "the counters do not hold the formulas' events%s together: %send what else uses counters",
                            r->how.pairs ? " and two further ones of cycles" : "",
-                           m->settings->level > TD_LEVEL_TOP ? "try --level 1, or " : "");
+                           deeper(m) ? "try --level 1, or " : "");
     err = td_obstacle_text(&m->host, e, !r->tasks, !m->ask.no_kernel, text, sizeof(text));
     return td_log_fail(m->log, err, "%s", text);
 }

@@ -2,6 +2,8 @@
 #include "live/sampling/sampled.h"
 
 #include "include/td_samples.h"
+#include "live/rights.h"
+#include "live/watchdog.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -150,6 +152,19 @@ static void add_samplers(struct td_sampled_kind *k, const struct td_meter *m, co
         set_teller(&k->event[TD_SAMPLED_FIRST].attr);
 }
 
+/* What would help where the formulas' events are in several groups. */
+static const char *what_helps(const struct td_meter *m, const struct td_perf_pmu *p)
+{
+    if (p->plan.level > TD_LEVEL_TOP)
+        return ": try --level 1";
+    if (m->scopes.tasks && m->host.smt && p->host->any && !td_rights_any_thread(&m->host))
+        return ": CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0, allows the clock of whole cores, which takes fewer "
+               "counters";
+    if (p->host->counters.watchdog)
+        return ": one counter is left to the NMI watchdog; " TD_WATCHDOG_REMEDY;
+    return ": this CPU has too few counters to tell functions apart; 'tdprobe -a' measures the whole";
+}
+
 int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, size_t pmu,
                          const struct td_sampled_how *how)
 {
@@ -159,12 +174,9 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
 
     *k = (struct td_sampled_kind){.pmu = pmu, .period = how->period};
     if (p->plan.ngroups != 1 || g->n > TD_SAMPLED_MEMBERS - 2)
-        return td_log_fail(
-            m->log, -EOPNOTSUPP, "the events of the formulas take %zu groups here, which no sample has together%s",
-            p->plan.ngroups,
-            p->plan.level > TD_LEVEL_TOP
-                ? ": try --level 1"
-                : ": this CPU has too few counters to tell functions apart; 'tdprobe -a' measures the whole");
+        return td_log_fail(m->log, -EOPNOTSUPP,
+                           "the events of the formulas take %zu groups here, which no sample has together%s",
+                           p->plan.ngroups, what_helps(m, p));
     own = how->pairs ? g->n : find_cycles(p, g);
     for (size_t i = 0; i < g->n; i++) {
         if (!is_member(p, g, i) || i == own)

@@ -121,6 +121,18 @@ near '[two+0x2000]' '' retiring 20
     END { if (n != 4) print n " nodes" }' out > wrong
 [ ! -s wrong ] || fail "$what: $(cat wrong)"
 
+# what is not as it was asked for is told once, of the samples that are taken
+t record --functions -a -c 20000 --machine $machines/genoa.machine --fast --timeout 50 -o hot.data; exits 0
+warns 'the period is 750000 cycles \(--overhead\)'; [ "$(grep -c 'the period is [0-9]' err)" -eq 1 ] || fail "$what: $(cat err)"
+# what is not allowed, and why a group does not fit
+with() { { cat $machines/$1.machine; shift; printf '%s\n' "$@"; } > with.machine; }
+with genoa 'privileged no'; t record --functions --machine with.machine --fast -o user.data -- mixed; exits 0
+warns 'user mode only: kernel.perf_event_paranoid'; warns 'single samples, not pairs'
+sed 's/^cpus .*/&\nwatchdog on/' $machines/genoa.machine > with.machine
+t record --functions -a --machine with.machine --fast --timeout 50 -o no.data; exits 69
+warns 'one counter is left to the NMI watchdog; sysctl kernel.nmi_watchdog=0'; ! grep -q 'too few' err || fail "$what: $(cat err)"
+with skylake 'privileged no'; t record --functions --machine with.machine --fast -o no.data -- mixed; exits 69
+warns 'CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0, allows the clock of whole cores'
 for machine in sapphirerapids genoa; do
     how='pairs of samples'; [ $machine != genoa ] || how="single samples, by the formulas' own cycles"
     t doctor --machine $machines/$machine.machine; says "sampling +record --functions: can take $how"

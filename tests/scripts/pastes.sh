@@ -75,4 +75,50 @@ json | sed 's/$/\n[info] {"a": {"b": 1}}, and so on/' | reads 'JSON with a log b
 { csv; echo 'a line, slots, and more'; } | refused 'an event without a count' 6
 { csv | sed '3s/^4651918/4651x18/'; } | refused 'a count that is cut' 3
 { json | sed '3s/^{//'; } | refused 'an object without its brace' 3
+
+# ---- whose counts they are, and what that leaves open ------------------------------------------------
+
+# WHAT, then patterns that the answer has, and with ! before it one that it has not; of stdin
+answers() {
+    what=$1
+    shift
+    cat > "$tmp/in"
+    "$TDPROBE" replay "$tmp/in" > "$tmp/out" 2>&1 || fail "$what: exit $?: $(head -n 3 "$tmp/out")"
+    for pattern; do
+        case $pattern in
+        !*) grep -qE -- "${pattern#!}" "$tmp/out" && fail "$what: '$pattern': $(cat "$tmp/out")" ;;
+        *) grep -qE -- "$pattern" "$tmp/out" || fail "$what: lacks '$pattern': $(cat "$tmp/out")" ;;
+        esac
+    done
+}
+# Neoverse N2, 5 slots a cycle, 100 of them: frontend 40, backend 24, operations 36 of which 90 % are kept, and a mispredicted
+# branch in each 500 cycles. r0p3: frontend 0.4 - 1/500, backend 0.24 - 3/500. Before, stall_slot and stall_slot_frontend count
+# one a cycle too many, 20, so that frontend is the smaller one.
+n2() {
+    printf ' Performance counter stats for '"'system wide'"':\n\n'
+    printf '   %s      %s\n' 20,000,000 cpu_cycles 64,000,000 stall_slot 40,000,000 stall_slot_frontend 24,000,000 stall_slot_backend 36,000,000 op_spec 32,400,000 op_retired 40,000 br_mis_pred
+    printf '\n      10.004413294 seconds time elapsed\n'
+}
+{ echo 'CPU: Neoverse-N2 r0p3'; echo; n2; } | answers 'a revision' '^=> limited by frontend_bound' '^ *frontend_bound +39\.8 %' '!^=> .*backend_bound'
+{ echo 'CPU: Neoverse-N2 r0p1'; echo; n2; } | answers 'an older revision' '^=> limited by backend_bound' '^ *frontend_bound +19\.8 %'
+{ echo 'Model name: Neoverse-N2'; echo; n2; } | answers 'no revision: both, and neither is sure of what it assumes' '^=> limited by frontend_bound' '^=> probably backend_bound' '[!] revision_assumed' '!^=> limited by backend_bound'
+{ echo 'Model name: Neoverse-V2'; echo; n2; } | answers 'a name at the end of its line' 'names neoverse-v2'
+
+# Skylake by the clock of its threads: whether their siblings ran is not known, and with it everything may be half
+printf ' Performance counter stats for '"'system wide'"':\n\n   1,000,000      cpu_clk_unhalted.thread\n     760,000      idq_uops_not_delivered.core\n     900,000      uops_issued.any\n     840,000      uops_retired.retire_slots\n      10,000      int_misc.recovery_cycles\n\n      1.0 seconds time elapsed\n' > "$tmp/skl"
+{ echo 'Model name: Intel(R) Core(TM) i7-8650U CPU @ 1.90GHz'; cat "$tmp/skl"; } | answers 'threads that may share cores' '^=> probably backend_bound' '[!] smt_unknown' '!limited by'
+"$TDPROBE" replay --uarch skl --smt off "$tmp/skl" | grep -q '^=> limited by backend_bound' || fail 'SMT off'
+
+# what a program prints of its speed is no event, before the counts and after them
+{ echo '1234567 ops/sec'; echo; text; } | answers 'a rate before' '!further recording' '53\.2 %'
+{ text; echo; echo '99812 req/s'; } | answers 'a rate after' '!further recording' '53\.2 %'
+
+# perf stat without events, since it prints TopdownL1: cycles and instructions do not hide its percentages
+{
+    printf ' Performance counter stats for '"'./md5bench'"':\n\n'
+    printf '   %s      %s\n' 18,992,004,117 cycles 39,220,118,843 instructions 2,118,304,115 branches
+    printf '                        TopdownL1                 #     54.1 %%  tma_backend_bound\n'
+    printf '                                                  #     %s\n' '1.2 %  tma_bad_speculation' '6.3 %  tma_frontend_bound' '38.4 %  tma_retiring'
+    printf '\n       5.006113380 seconds time elapsed\n'
+} | answers 'the percentages of TopdownL1 beside other counts' 'no top-down events were recorded' '^ *retiring +38\.4 %' '^=> probably backend_bound'
 [ ! -e "$tmp/failed" ]

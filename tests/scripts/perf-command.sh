@@ -37,7 +37,11 @@ t perf-command --functions --rate 99 --uarch adl --level 1; exits 0
 grep -q "^perf record --running-time -F 99 -o perf.data -a -e '{cpu_core/slots/,cpu_core/cycles/,.*}:S,{cpu_atom/cpu_clk_unhalted.core/,.*}:S' -- sleep 10$" out || fail "$what: $(cat out)"
 grep -q '^# perf leaves out' out && fail "$what: -a leaves nothing out"
 t perf-command --functions --uarch neoverse-v2 --level 1; exits 0; grep -q " '{cpu_cycles,[^}]*}:S' " out || fail "$what: $(cat out)"
-t perf-command --functions --uarch skl -- ./app; exits 69; grep -q 'several groups' err || fail "$what: $(cat err)"
+# of tasks too, with the clock of the core, as there is no counter for what tells how long the sibling ran
+t perf-command --functions --uarch skl -- ./app; exits 0; grep -q ' .{cpu_clk_unhalted.thread_any,[^}]*}:S. -- ./app$' out || fail "$what: $(cat out)"
+t perf-command --functions --uarch skl --level 2; exits 69; grep -q 'several groups here, .*: try --level 1$' err || fail "$what: $(cat err)"
+t perf-command --functions --uarch skl --level 1; exits 0 # what is advised
+t perf-command --functions --uarch knl; exits 69; grep -q 'too few counters' err || fail "$what: $(cat err)"
 usage 'needs --functions' perf-command --uarch spr --rate 5
 usage 'one group' perf-command --uarch spr --functions --level 3
 

@@ -165,6 +165,7 @@ unsigned long memory_each(memory_scenario *scenario, void *ctx, unsigned long st
 
     CU_ASSERT_EQUAL(run(scenario, ctx, 0), 0); /* what is kept for good is there from now on */
     all = memory.calls;
+    CU_ASSERT(all > 0); /* else the linker's --wrap is gone */
     for (unsigned long at = 1; at <= all; at += step, failed++) {
         const size_t live = memory.live;
         const int err = run(scenario, ctx, at);
