@@ -206,7 +206,7 @@ shows '    > l3_bound            42.0 %                    of stalls'
 shows '      divider            125.0 %                    of cycles  ! over_one'
 shows '    core_bound            14.4 %'
 shows '  shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above'
-shows '=> limited by backend_bound: memory_bound: l3_bound'
+shows '=> probably backend_bound: memory_bound: l3_bound (likely)'
 grep -q 'nodes below their thresholds are not shown: --all' text || fail "hidden nodes are not told of"
 grep -q 'not recorded: [0-9]* events of [0-9]* metrics; tdprobe perf-command' text || fail "not recorded: $(cat text)"
 if grep -q l1_bound text; then fail "l1_bound is below its threshold"; fi
@@ -217,7 +217,7 @@ tree --level 2 -M tma_l1_bound
 shows '      l1_bound             5.0 %                    of stalls'
 tree --level 2
 shows '  backend_bound           67.0 %'
-shows '=> limited by backend_bound: memory_bound'
+shows '=> probably backend_bound: memory_bound (likely)'
 
 # a flag that most rows have stands once below them, with those that lack it: the time is no count, and a clock and the
 # instructions are each of one group
