@@ -414,6 +414,28 @@ static bool lost_counters(struct td_perf_unit *u, size_t g, int err)
     return err == -EIO && g == 0 && p->first == TD_FIRST_STAYS && p->ngroups > 1 && !u->values->nr;
 }
 
+/* Whether the first group was without counters in something that inherited it, which fails alone: it was enabled for
+ * less long than a group that takes turns. Groups are enabled and read one after the other, which makes less of a
+ * difference. */
+static bool lost_in_heirs(const struct td_perf_unit *u)
+{
+    enum { APART = 1000000 /* ns */, PART = 100 };
+    const struct td_plan *p = &u->pmu->plan;
+    const size_t n = p->ngroups ? p->group[0].n : 0;
+    uint64_t first = 0, other = 0;
+
+    if (p->first != TD_FIRST_STAYS || p->ngroups < 2)
+        return false;
+    for (size_t i = 0; i < u->n; i++)
+        if (u->fresh[i].fd >= 0) {
+            uint64_t *most = i < n ? &first : &other;
+
+            *most = u->fresh[i].enabled > *most ? u->fresh[i].enabled : *most;
+        }
+    return other > first && other - first > APART && other - first > first / PART;
+}
+
+/* What the first group did not count is time that it was enabled: it is then multiplexed, as it should have been. */
 static void keep_first(struct td_perf_unit *u)
 {
     const struct td_plan *p = &u->pmu->plan;
@@ -461,7 +483,7 @@ int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_
     }
     if (!err)
         err = add_again(u, os, &detached);
-    if (lost)
+    if (!err && (lost || lost_in_heirs(u)))
         keep_first(u);
     if (!err)
         err = read_clock(u, os);
