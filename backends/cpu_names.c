@@ -78,8 +78,7 @@ static const struct {
     {"*core* i7-5[89][0-9]0[kx]*", "hsx"},
     {"*core* i7-6[89][0-9]0[kx]*", "bdx"},
     {"*core* i7-4[89][0-9]0[kx]*", "ivt"},
-    {"*core* i7-3820", "jkt"}, /* not 3820QM and 3940XM, of laptops */
-    {"*core* i7-3820 *", "jkt"},
+    {"*core* i7-3820 *", "jkt"}, /* not 3820QM and 3940XM, of laptops */
     {"*core* i7-3930k*", "jkt"},
     {"*core* i7-39[67]0x*", "jkt"},
     {"*core* i3-8121u*", NULL}, /* Cannon Lake */
@@ -98,31 +97,13 @@ static const struct {
     {"*ryzen* 7[0-9]4[0-9][hu]*", "zen4"},
     {"*ryzen* 5[5-9][0-9]0x*", "zen3"},
     {"*ryzen* 3[1-9][0-9]0x*", "zen2"},
-    {"neoverse-n1", "neoverse-n1"},
-    {"neoverse-n1 *", "neoverse-n1"},
-    {"* neoverse-n1", "neoverse-n1"},
     {"* neoverse-n1 *", "neoverse-n1"},
     {"*neoverse-n2 r0p[0-2]*", "neoverse-n2-r0p2"},
     {"*neoverse-n2 r[0-9]p[0-9]*", "neoverse-n2-r0p3"},
-    {"neoverse-n2", "neoverse-n2"},
-    {"neoverse-n2 *", "neoverse-n2"},
-    {"* neoverse-n2", "neoverse-n2"},
     {"* neoverse-n2 *", "neoverse-n2"},
-    {"neoverse-n3", "neoverse-n3"},
-    {"neoverse-n3 *", "neoverse-n3"},
-    {"* neoverse-n3", "neoverse-n3"},
     {"* neoverse-n3 *", "neoverse-n3"},
-    {"neoverse-v1", "neoverse-v1"},
-    {"neoverse-v1 *", "neoverse-v1"},
-    {"* neoverse-v1", "neoverse-v1"},
     {"* neoverse-v1 *", "neoverse-v1"},
-    {"neoverse-v2", "neoverse-v2"},
-    {"neoverse-v2 *", "neoverse-v2"},
-    {"* neoverse-v2", "neoverse-v2"},
     {"* neoverse-v2 *", "neoverse-v2"},
-    {"neoverse-v3", "neoverse-v3"},
-    {"neoverse-v3 *", "neoverse-v3"},
-    {"* neoverse-v3", "neoverse-v3"},
     {"* neoverse-v3 *", "neoverse-v3"},
     {"*kunpeng-920*", "hip08"},
 };
@@ -164,12 +145,13 @@ static bool by_numbers(const char *text, char *id, size_t size)
 
 bool td_cpu_sold_as(const char *text, char *name, size_t size)
 {
-    char small[TEXT];
-    size_t n = 0;
+    char small[TEXT] = " "; /* words are between blanks, the first and the last one too */
+    size_t n = 1;
 
-    for (; *text && n + 1 < sizeof(small); text++) /* "CPU            5120" as with one blank */
-        if (*text != ' ' || !n || small[n - 1] != ' ')
+    for (; *text && n + 2 < sizeof(small); text++) /* "CPU            5120" as with one blank */
+        if (*text != ' ' || small[n - 1] != ' ')
             small[n++] = (char)tolower((unsigned char)*text);
+    small[n++] = ' ';
     small[n] = '\0';
     if (by_numbers(small, name, size))
         return true;

@@ -63,6 +63,13 @@ int td_uarch_slots(const struct td_uarch *u)
     return td_uarch_event_find(u, slots, strlen(slots));
 }
 
+bool td_uarch_is_clock(const struct td_uarch *u, const struct td_event *e)
+{
+    const int cycles = td_uarch_event_number(u, "cycles");
+
+    return cycles >= 0 && (e->config & ~TD_CONFIG_ANY_THREAD) == u->events[cycles].config;
+}
+
 enum td_extra td_event_extra(const struct td_event *e)
 {
     return !e->config1 ? TD_EXTRA_NONE : e->other_config ? TD_EXTRA_OFFCORE : TD_EXTRA_FRONTEND;

@@ -91,6 +91,19 @@ static int64_t score(struct td_choice_work *w, const struct td_layout *l, const 
     return has(w, g, n->needs) * ((int64_t)l->nevents + 1) + has(w, g, n->corrections);
 }
 
+/* Whether one group with a score serves better than another with its own. */
+static bool goes_before(const struct td_choice_work *w, const struct td_layout *l, size_t g, int64_t score,
+                        size_t other, int64_t others)
+{
+    if (score != others)
+        return score > others;
+    if (w->time[g] != w->time[other])
+        return w->time[g] > w->time[other];
+    if (l->group[g].size != l->group[other].size)
+        return l->group[g].size < l->group[other].size;
+    return l->groups.key[g].group < l->groups.key[other].group;
+}
+
 /* Of the groups of these modes the one with most of the needed events, then with most of the corrections; of those that
  * were counted longest the smallest (the one that was opened for this metric), then the one of
  * the least number: lines may be in another order, and in a sum a copy may be added last that belongs to an early
@@ -99,22 +112,15 @@ static size_t best_group(struct td_choice_work *w, const struct td_layout *l, co
 {
     const struct td_group_key *key = l->groups.key;
     size_t best = l->groups.n;
-    int64_t most = -1;
-    unsigned char longest = 0;
+    int64_t most = 0;
 
     for (size_t g = 0; g < l->groups.n; g++) {
-        const int64_t s = key[g].modes == modes ? score(w, l, &l->group[g], n) : -1;
+        const int64_t s = key[g].modes == modes ? score(w, l, &l->group[g], n) : 0;
 
-        if (s > most || (s == most && s >= 0 && w->time[g] > longest))
-            longest = w->time[g];
-        most = s > most ? s : most;
-    }
-    for (size_t g = 0; g < l->groups.n; g++) {
-        if (key[g].modes != modes || score(w, l, &l->group[g], n) != most || w->time[g] != longest)
+        if (key[g].modes != modes || (best < l->groups.n && !goes_before(w, l, g, s, best, most)))
             continue;
-        if (best == l->groups.n || l->group[g].size < l->group[best].size ||
-            (l->group[g].size == l->group[best].size && key[g].group < key[best].group))
-            best = g;
+        best = g;
+        most = s;
     }
     return best;
 }

@@ -111,10 +111,9 @@ static void load_correction(struct td_work *w, const struct td_use *u, const str
  * doubled clock as if the sibling never ran. */
 static struct td_range part_of_core(const struct td_work *w, const struct td_event *e, const struct td_range *r)
 {
-    const int cycles = td_uarch_event_number(w->out->uarch, "cycles");
-    const bool clock = cycles >= 0 && (e->config & ~TD_CONFIG_ANY_THREAD) == w->out->uarch->events[cycles].config;
+    const double least = td_uarch_is_clock(w->out->uarch, e) ? r->low : 0;
 
-    return (struct td_range){clock ? r->low : 0, w->alone ? 2 * r->value : r->value, 2 * r->high};
+    return (struct td_range){least, w->alone ? 2 * r->value : r->value, 2 * r->high};
 }
 
 bool td_load_shares_core(const struct td_work *w)

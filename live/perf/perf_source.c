@@ -124,27 +124,29 @@ static bool run_at_once(const struct td_meter *m, const struct td_perf_pmu *p)
 /* A group that needs nearly all counters can be opened while others hold some of them, and then never runs. */
 static bool fullest_runs(const struct td_meter *m, const struct td_perf_pmu *p)
 {
+    const struct td_plan_group *full = fullest(p, 0);
     struct td_perf_pmu alone = *p;
-    struct td_plan_group group[1];
+    struct td_plan_group group;
 
     alone.plan.first = TD_FIRST_TAKES_TURNS;
-    alone.plan.group = group;
-    alone.plan.ngroups = 0;
-    if (fullest(p, 0))
-        group[alone.plan.ngroups++] = *fullest(p, 0);
+    alone.plan.group = &group;
+    alone.plan.ngroups = full ? 1 : 0;
+    if (full)
+        group = *full;
     return run_at_once(m, &alone);
 }
 
 /* Whether the first group can keep its counters, and leaves enough for the others. */
 static bool first_stays(const struct td_meter *m, const struct td_perf_pmu *p)
 {
+    const struct td_plan_group *full = fullest(p, 1);
     struct td_perf_pmu two = *p;
     struct td_plan_group group[2] = {p->plan.group[0]};
 
     two.plan.group = group;
-    two.plan.ngroups = 1;
-    if (fullest(p, 1))
-        group[two.plan.ngroups++] = *fullest(p, 1);
+    two.plan.ngroups = full ? 2 : 1;
+    if (full)
+        group[1] = *full;
     return run_at_once(m, &two);
 }
 

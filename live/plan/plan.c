@@ -3,7 +3,6 @@
 #include "live/plan/planner.h"
 
 enum {
-    ANY_THREAD = 1 << 21, /* bit in IA32_PERFEVTSEL and in perf's raw config */
     RANKS = 7,
 };
 
@@ -32,7 +31,7 @@ static int rank(const struct td_plan_ask *a, const struct td_formcode *f, const 
     bool any = false;
 
     TD_BITS_EACH(e, needs)
-    any = any || f->uarch->events[e].config & ANY_THREAD;
+    any = any || f->uarch->events[e].config & TD_CONFIG_ANY_THREAD;
     if (flags & TD_FORM_FIXED)
         return a->fixed && a->counters.fields ? 0 : -1;
     if (flags & TD_FORM_SYSFS_SCALE)

@@ -113,12 +113,13 @@ static bool is_member(const struct td_perf_pmu *p, const struct td_plan_group *g
 static size_t find_cycles(const struct td_perf_pmu *p, const struct td_plan_group *g)
 {
     const struct td_uarch *u = td_forms_uarch(p->forms);
-    const int cycles = td_uarch_event_number(u, "cycles");
 
-    for (size_t i = 0; i < g->n && cycles >= 0; i++)
-        if (is_member(p, g, i) && !u->events[g->event[i]].modes &&
-            (u->events[g->event[i]].config & ~TD_CONFIG_ANY_THREAD) == u->events[cycles].config)
+    for (size_t i = 0; i < g->n; i++) {
+        const struct td_event *e = &u->events[g->event[i]];
+
+        if (is_member(p, g, i) && !e->modes && td_uarch_is_clock(u, e))
             return i;
+    }
     return g->n;
 }
 
