@@ -38,6 +38,14 @@ const struct td_advice *td_advice_mark_at(size_t i)
     return i < MARKS ? &marks[i] : NULL;
 }
 
+const struct td_advice *td_advice_mark(const char *name)
+{
+    for (size_t i = 0; i < MARKS; i++)
+        if (!strcmp(marks[i].node, name))
+            return &marks[i];
+    return NULL;
+}
+
 const struct td_advice_sample *td_advice_sample_at(size_t i)
 {
     return i < SAMPLES ? &samples[i] : NULL;

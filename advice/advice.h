@@ -33,6 +33,8 @@ const struct td_advice *td_advice_at(size_t i);
 const struct td_advice_sample *td_advice_sample_at(size_t i);
 /* The i-th flag, status or word of a verdict, NULL after the last. */
 const struct td_advice *td_advice_mark_at(size_t i);
+/* The one of that name; NULL: there is none. */
+const struct td_advice *td_advice_mark(const char *name);
 /* By the metric's name, or another vendor's name for the same; backend NULL: any. Returns NULL if there is none. */
 const struct td_advice *td_advice_find(const char *node, const char *backend);
 /* The i-th name of a node other than td_advice.node; NULL after the last. */

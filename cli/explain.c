@@ -217,16 +217,6 @@ static void print_metric(struct td_output *o, const char *name, const struct td_
 
 /* ---- a flag, a status or a word of a verdict ------------------------------------------ */
 
-static const struct td_advice *find_mark(const char *name)
-{
-    const struct td_advice *a;
-
-    for (size_t i = 0; (a = td_advice_mark_at(i)); i++)
-        if (!strcmp(a->node, name))
-            return a;
-    return NULL;
-}
-
 static const char *kind_of_mark(const char *name)
 {
     const char *known;
@@ -327,7 +317,7 @@ static const struct td_advice *find_spelt_mark(const char *name)
     char own[64];
 
     snprintf(own, sizeof(own), "%.*s", (int)strcspn(name, ":"), name);
-    return find_mark(own);
+    return td_advice_mark(own);
 }
 
 static int print(const char *name, const struct td_uarch *only)

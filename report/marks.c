@@ -15,14 +15,10 @@ enum { ITEM = TD_FLAG_WORDS + 40, HANG = 2 /* columns by which what follows a se
 const char *td_flag_words(unsigned flag, bool likely, char buf[TD_FLAG_WORDS])
 {
     const char *name = td_flag_name(flag);
-    const struct td_advice *a = NULL;
+    const struct td_advice *a = name ? td_advice_mark(name) : NULL;
 
     /* "no bounds" says what no_bounds would, and the formula's name what correction_missing would */
-    if (flag & (TD_FLAG_NO_BOUNDS | TD_FLAG_CORRECTION_MISSING))
-        return NULL;
-    for (size_t i = 0; name && (a = td_advice_mark_at(i)) && strcmp(a->node, name);)
-        i++;
-    if (!a)
+    if (flag & (TD_FLAG_NO_BOUNDS | TD_FLAG_CORRECTION_MISSING) || !a)
         return NULL;
     if (flag == TD_FLAG_SUM_OFF && likely) /* the cause for which there are bounds all the same */
         snprintf(buf, TD_FLAG_WORDS, "%s, as where %s", a->brief, a->cause[0]);
