@@ -4,7 +4,8 @@
 #define TD_SETTINGS_H
 
 #include "core/stream.h"
-#include "include/td_samples.h"
+
+struct td_samples_wanted;
 
 struct td_settings {
     struct td_identity identity; /* the CPU; nparts 0: the one that the counts are from */
@@ -16,14 +17,7 @@ struct td_settings {
      */
     bool part_of_core;
     char *metrics; /* besides those of the level: td_set_metrics(); NULL: none */
-    enum td_samples_by samples_by;
-    enum td_samples_chain samples_chain;
-    char *samples_function; /* the function whose callers or callees are asked for, or NULL */
-    char *samples_code, *samples_code_dso; /* the function whose lines and instructions are told apart, or NULL */
-    bool samples_inlined; /* inlined functions count as functions */
-    char *symbols; /* folder of the recorded machine's files; "": this machine's root; NULL: files are not read */
-    char *symbol_cache; /* folder of perf's files by build-id, or NULL */
-    bool symbol_servers; /* debuginfod servers are asked */
+    const struct td_samples_wanted *samples; /* what is asked of a recording of samples; never NULL for one */
     int level; /* the deepest level; 0: what was recorded or can be counted */
     unsigned group; /* of groups that would take turns, only this one, from 1 on, is counted; 0: all of them */
 };

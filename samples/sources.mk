@@ -20,4 +20,5 @@ libtd_sources += \
 	samples/same_files.c \
 	samples/same_files.h \
 	samples/spaces.c \
-	samples/spaces.h
+	samples/spaces.h \
+	samples/wanted.h

@@ -15,7 +15,7 @@ int td_set_samples_by(struct td *td, enum td_samples_by by)
         return td_session_too_late(td);
     if (!td_samples_by_name(by))
         return td_log_fail(&td->log, -EINVAL, "samples are not told apart in a way of number %d", (int)by);
-    td->settings.samples_by = by;
+    td->samples.by = by;
     return 0;
 }
 
@@ -31,9 +31,9 @@ int td_set_samples_chain(struct td *td, enum td_samples_chain chain, const char 
     copy = function ? strdup(function) : NULL;
     if (function && !copy)
         return td_log_no_memory(&td->log);
-    free(td->settings.samples_function);
-    td->settings.samples_chain = chain;
-    td->settings.samples_function = copy;
+    free(td->samples.function);
+    td->samples.chain = chain;
+    td->samples.function = copy;
     return 0;
 }
 
@@ -41,7 +41,7 @@ int td_set_samples_inlined(struct td *td, bool inlined)
 {
     if (td->opened)
         return td_session_too_late(td);
-    td->settings.samples_inlined = inlined;
+    td->samples.inlined = inlined;
     return 0;
 }
 
@@ -57,10 +57,10 @@ int td_set_samples_code(struct td *td, const char *function, const char *dso)
         free(copy);
         return td_log_no_memory(&td->log);
     }
-    free(td->settings.samples_code);
-    free(td->settings.samples_code_dso);
-    td->settings.samples_code = copy;
-    td->settings.samples_code_dso = copy_dso;
+    free(td->samples.code);
+    free(td->samples.code_dso);
+    td->samples.code = copy;
+    td->samples.code_dso = copy_dso;
     return 0;
 }
 
@@ -81,19 +81,19 @@ static int set_folder(struct td *td, char **to, const char *folder)
 
 int td_set_symbols(struct td *td, const char *root)
 {
-    return set_folder(td, &td->settings.symbols, root);
+    return set_folder(td, &td->samples.root, root);
 }
 
 int td_set_symbol_cache(struct td *td, const char *folder)
 {
-    return set_folder(td, &td->settings.symbol_cache, folder);
+    return set_folder(td, &td->samples.cache, folder);
 }
 
 int td_set_debuginfod(struct td *td, bool ask)
 {
     if (td->opened)
         return td_session_too_late(td);
-    td->settings.symbol_servers = ask;
+    td->samples.servers = ask;
     return 0;
 }
 

@@ -22,8 +22,10 @@ struct td *td_new(void)
     struct td *td = calloc(1, sizeof(*td));
 
     if (td)
-        *td = (struct td){
-            .regions = &td->closed, .settings.fixed = true, .until = UINT64_MAX, .source = td_source_find("perf")};
+        *td = (struct td){.regions = &td->closed,
+                          .settings = {.fixed = true, .samples = &td->samples},
+                          .until = UINT64_MAX,
+                          .source = td_source_find("perf")};
     return td;
 }
 
@@ -56,11 +58,11 @@ void td_free(struct td *td)
     td_result_free(&td->other);
     td_merged_free(&td->merged);
     free(td->settings.metrics);
-    free(td->settings.symbols);
-    free(td->settings.symbol_cache);
-    free(td->settings.samples_function);
-    free(td->settings.samples_code);
-    free(td->settings.samples_code_dso);
+    free(td->samples.root);
+    free(td->samples.cache);
+    free(td->samples.function);
+    free(td->samples.code);
+    free(td->samples.code_dso);
     td_counts_free(&td->spread.rest.counts);
     td_counts_free(&td->spread.bound);
     td_result_free(&td->spread.result);

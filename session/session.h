@@ -6,10 +6,11 @@
 #include "core/log.h"
 #include "core/settings.h"
 #include "include/td_regions.h"
+#include "formats/formats.h"
 #include "os/os.h"
+#include "samples/wanted.h"
 #include "session/candidates.h"
 #include "session/sums.h"
-#include "formats/formats.h"
 
 struct td_added;
 struct td_convert;
@@ -43,6 +44,7 @@ struct td {
     struct td__regions closed; /* belongs to no thread */
     struct td_log log;
     struct td_settings settings;
+    struct td_samples_wanted samples; /* settings.samples */
     bool skip_intervals; /* intervals are only summed, and not given */
     uint64_t after, until; /* only intervals that end between, see td_set_times() */
     bool outside; /* some interval ended outside */

@@ -3,20 +3,27 @@
  * zeroes for others; /sys/kernel/notes has its build-id. */
 #include "symbols/symbols.h"
 
+#include "symbols/stores.h"
+
 #include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { PATH_SIZE = 8192, NOTES = 4096, LINE = 1024, NAME = 128 };
+enum { NOTES = 4096, LINE = 1024, NAME = 128 };
 
 static FILE *open_below(const char *root, const char *path)
 {
-    char full[PATH_SIZE];
+    char name[TD_STORE_NAME];
+    const int fd = td_store_open_below(root, path, name);
+    FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
 
-    return snprintf(full, sizeof(full), "%s%s", root, path) < (int)sizeof(full) ? fopen(full, "re") : NULL;
+    if (fd >= 0 && !f)
+        close(fd);
+    return f;
 }
 
 /* Whether the notes in a file have that build-id. */

@@ -12,18 +12,12 @@
 
 enum { TAB = 8 };
 
-static int open_below(const char *root, const char *path)
-{
-    char full[TD_STORE_NAME];
-
-    return snprintf(full, sizeof(full), "%s%s", root, path) < (int)sizeof(full) ? td_store_open_regular(full) : -1;
-}
-
 static int open_either(const char *root, const char *path)
 {
-    const int fd = *path == '/' ? open_below(root, path) : -1;
+    char name[TD_STORE_NAME];
+    const int fd = *path == '/' ? td_store_open_below(root, path, name) : -1;
 
-    return fd >= 0 || *path != '/' || !*root || errno == EACCES ? fd : open_below("", path);
+    return fd >= 0 || *path != '/' || !*root || errno == EACCES ? fd : td_store_open_below("", path, name);
 }
 
 /* Reads a file of *size bytes, and gives *size what could be read, in case the file is changed meanwhile. NULL: out of

@@ -25,7 +25,7 @@ int td_store_open_regular(const char *name)
     return fd;
 }
 
-static int open_below(const char *folder, const char *path, char name[TD_STORE_NAME])
+int td_store_open_below(const char *folder, const char *path, char name[TD_STORE_NAME])
 {
     if (snprintf(name, TD_STORE_NAME, "%s%s", folder, path) < TD_STORE_NAME)
         return td_store_open_regular(name);
@@ -47,7 +47,7 @@ static int open_by_id(const char *folder, const unsigned char *id, size_t id_siz
     for (size_t i = 0; i < id_size; i++)
         used += (size_t)snprintf(path + used, 4, i ? "%02x" : "%02x/", (unsigned)id[i]);
     snprintf(path + used, sizeof(path) - used, "%s", rest);
-    return open_below(folder, path, name);
+    return td_store_open_below(folder, path, name);
 }
 
 static int open_in_cache(const struct td_stores *s, const unsigned char *id, size_t id_size, const char *const kind[],
@@ -86,13 +86,13 @@ static int open_beside(const struct td_stores *s, const struct td_recorded_file 
     const char *last = strrchr(f->path, '/');
 
     errno = ENOENT;
-    return *s->root && f->id_size && last && last != f->path ? open_below(s->root, last, name) : -1;
+    return *s->root && f->id_size && last && last != f->path ? td_store_open_below(s->root, last, name) : -1;
 }
 
 int td_store_open(struct td_stores *s, enum td_store store, const struct td_recorded_file *f, char name[TD_STORE_NAME])
 {
     switch (store) {
-    case TD_STORE_PATH: return open_below(s->root, f->path, name);
+    case TD_STORE_PATH: return td_store_open_below(s->root, f->path, name);
     case TD_STORE_BESIDE: return open_beside(s, f, name);
     case TD_STORE_CACHE: return open_in_cache(s, f->id, f->id_size, programs, name);
     default: return open_on_servers(s, f, TD_SERVER_PROGRAM, name);

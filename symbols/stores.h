@@ -61,5 +61,7 @@ int td_store_open_debug(struct td_stores *, const struct td_recorded_file *, cha
 int td_store_open_kallsyms(const struct td_stores *, const unsigned char *id, size_t id_size, char name[TD_STORE_NAME]);
 /* Opens a regular file. Paths come from a recording, so devices and pipes are left alone. -1 and errno. */
 int td_store_open_regular(const char *name);
+/* Opens the regular file FOLDER followed by PATH, and writes that to name. */
+int td_store_open_below(const char *folder, const char *path, char name[TD_STORE_NAME]);
 
 #endif

@@ -13,7 +13,6 @@ libtd_sources += \
 	core/counts/layout.c \
 	core/counts/layout.h \
 	core/counts/metrics_register.c \
-	core/counts/packed.c \
 	core/counts/reading.c \
 	core/counts/reading.h \
 	core/counts/scope_index.c \

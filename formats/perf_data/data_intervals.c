@@ -3,6 +3,7 @@
 #include "formats/perf_data/data_place.h"
 #include "formats/perf_data/data_samples_parts.h"
 #include "samples/pairs.h"
+#include "samples/wanted.h"
 
 #include <errno.h>
 
@@ -78,7 +79,7 @@ static struct td_count count_of(const struct td_recording *r, const struct td_pe
  * the same scope is free of them, and where samples come in pairs, one between the two of a pair. */
 static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
 {
-    return r->settings->samples_by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
+    return r->settings->samples->by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
 }
 
 static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n,
@@ -96,7 +97,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->time = sample->time > s->origin ? sample->time - s->origin : 0;
     v->duration = d->duration;
     v->scope = share->at->name;
-    v->scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples_by);
+    v->scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples->by);
     v->core = leader->core;
     v->lane = share->number * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = s->tasks;

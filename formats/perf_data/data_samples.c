@@ -2,6 +2,7 @@
 #include "formats/perf_data/data_samples_parts.h"
 
 #include "formats/perf_data/data_unpack.h"
+#include "samples/wanted.h"
 #include "symbols/servers.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static int check_events(struct td_recording *r)
         return td_recording_bad(
             r, "perf.data of 'perf record' whose samples have no readings of a group of top-down events: "
                "'tdprobe perf-command --functions --uarch NAME' prints the perf record -e '{...}:S' that has them");
-    if (r->settings->samples_by == TD_SAMPLES_BY_CGROUP && !(s->like->sample_type & TD_SAMPLE_CGROUP))
+    if (r->settings->samples->by == TD_SAMPLES_BY_CGROUP && !(s->like->sample_type & TD_SAMPLE_CGROUP))
         return td_recording_bad(
             r, "perf.data whose samples do not say their cgroup: record with perf record --all-cgroups");
     return 0;
@@ -84,13 +85,12 @@ static int find_code(struct td_stream *stream, const char *function, struct td_c
                           function, out);
 }
 
-static int new_places(const struct td_settings *set, const struct td_stores *stores, struct td_perf_samples *s)
+static int new_places(const struct td_samples_wanted *set, const struct td_stores *stores, struct td_perf_samples *s)
 {
-    s->calls = td_calls_new(set->samples_by, set->samples_chain, set->samples_function, set->samples_code);
-    s->places =
-        s->calls ? td_places_new(set->samples_by, stores, set->samples_inlined, td_calls_chained(s->calls)) : NULL;
-    if (s->places && set->samples_code && !td_calls_chained(s->calls))
-        return td_places_split(s->places, set->samples_code, set->samples_code_dso);
+    s->calls = td_calls_new(set->by, set->chain, set->function, set->code);
+    s->places = s->calls ? td_places_new(set->by, stores, set->inlined, td_calls_chained(s->calls)) : NULL;
+    if (s->places && set->code && !td_calls_chained(s->calls))
+        return td_places_split(s->places, set->code, set->code_dso);
     return s->places ? 0 : -ENOMEM;
 }
 
@@ -98,8 +98,8 @@ int td_perf_samples_open(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples = calloc(1, sizeof(*s));
-    const struct td_stores stores = {
-        .root = r->settings->symbols, .cache = r->settings->symbol_cache, .servers = r->settings->symbol_servers};
+    const struct td_samples_wanted *wanted = r->settings->samples;
+    const struct td_stores stores = {.root = wanted->root, .cache = wanted->cache, .servers = wanted->servers};
     int err;
 
     if (!s)
@@ -107,7 +107,7 @@ int td_perf_samples_open(struct td_recording *r)
     if (stores.servers && td_servers_missing())
         return td_log_fail(r->log, -ENOTSUP, "debuginfod servers cannot be asked: %s", td_servers_missing());
     s->spaces = td_spaces_new();
-    if (new_places(r->settings, &stores, s))
+    if (new_places(wanted, &stores, s))
         return td_log_no_memory(r->log);
     s->courses = td_courses_new();
     s->cgroups = td_cgroups_new();

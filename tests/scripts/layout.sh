@@ -16,7 +16,7 @@ cli: report advice stats private include util
 report: advice stats private include
 advice:
 stats: private include util
-session: live formats sim backends os core private include util
+session: live formats samples sim backends os core private include util
 live: os backends core include util
 formats: samples symbols sim backends os core private include util
 samples: symbols os core private include util

@@ -95,11 +95,14 @@ static void refused(void)
     CU_ASSERT_FATAL(td && !open_recording(td));
     for (size_t i = 0; i < sizeof(setting) / sizeof(*setting); i++) {
         struct td_settings before;
+        struct td_samples_wanted samples;
 
         memcpy(&before, &td->settings, sizeof(before));
+        memcpy(&samples, &td->samples, sizeof(samples));
         CU_ASSERT_EQUAL(setting[i](td), -EINVAL);
         CU_ASSERT_STRING_EQUAL(td_error(td), "the handle has been opened already");
         CU_ASSERT(!memcmp(&before, &td->settings, sizeof(before)));
+        CU_ASSERT(!memcmp(&samples, &td->samples, sizeof(samples)));
         CU_ASSERT(!td->seek && !td->own && !td->recorder);
     }
     td_free(td);

@@ -4,6 +4,7 @@
 #define OPEN_RECORDING_H
 
 #include "formats/formats.h"
+#include "samples/wanted.h"
 #include "tests/support/source.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@
 struct opened {
     struct td_recording r;
     struct td_settings settings;
+    struct td_samples_wanted samples;
     struct td_log log;
 };
 
@@ -21,6 +23,7 @@ static int open_recording(struct opened *o, struct source *from, const struct td
     memset(o, 0, sizeof(*o));
     if (asked)
         o->settings.identity = *asked;
+    o->settings.samples = &o->samples;
     o->log.note = note;
     o->log.note_ctx = ctx;
     o->r.settings = &o->settings;
