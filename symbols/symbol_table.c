@@ -59,7 +59,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Keeps one of several with the same start, and ends those that have no end. */
-static void settle(struct td_symbol_list *l)
+static void keep_one_a_start(struct td_symbol_list *l)
 {
     size_t n = 0;
 
@@ -86,7 +86,7 @@ int td_symbols_new(struct td_symbol_list *l, struct td_symbol_table **out)
     if (!*out)
         return -ENOMEM;
     qsort(l->symbol, l->n, sizeof(*l->symbol), compare);
-    settle(l);
+    keep_one_a_start(l);
     (*out)->list = *l;
     *l = (struct td_symbol_list){.n = 0};
     return 0;

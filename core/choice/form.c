@@ -77,7 +77,7 @@ bool td_form_applies(const struct td_formcode *f, const struct td_layout *l)
 }
 
 /* Settles those conditions of the table that the form decides. */
-static void settle(const struct td_form *form, struct td_program_text *t)
+static void settle_conditions(const struct td_form *form, struct td_program_text *t)
 {
     t->settled = TD_WHERE_EBS | TD_WHERE_FIXED | (form->flags & TD_FORM_SMT_ASKED ? 0 : TD_WHERE_SMT);
     t->holds = (form->flags & TD_FORM_SMT ? TD_WHERE_SMT : 0) | (form->flags & TD_FORM_EBS ? TD_WHERE_EBS : 0) |
@@ -113,7 +113,7 @@ int td_form_open(struct td_formcode *f)
 
     if (f->p)
         return 0;
-    settle(f->form, &text);
+    settle_conditions(f->form, &text);
     f->node = calloc(u->tree->n + 1, sizeof(*f->node));
     err = f->node ? td_program_new(&text, &f->p) : -ENOMEM;
     if (err) {

@@ -510,7 +510,7 @@ static struct operand parse_expr(struct compiler *c)
 }
 
 /* A condition as a value. */
-static struct operand settle(struct compiler *c, struct operand x)
+static struct operand as_value(struct compiler *c, struct operand x)
 {
     return x.settled ? constant(c, x.holds) : x;
 }
@@ -529,7 +529,7 @@ static void parse_def(struct compiler *c, struct td_defcode *d)
     if (def->expr) {
         c->at = def->expr;
         c->branches = strstr(def->expr, "if");
-        x = settle(c, parse_expr(c));
+        x = as_value(c, parse_expr(c));
         if (!c->err && peek(c))
             fail_here(c, "unexpected");
         if (!x.temp)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which node is the bottleneck, if the bounds allow one to be named: certainly (TD_VERDICT_DECIDED), or only by likely
- * bounds or a clear lead ("probably", TD_VERDICT_LIKELY). settle() decides one level of the tree. */
+ * bounds or a clear lead ("probably", TD_VERDICT_LIKELY). decide_level() decides one level of the tree. */
 #include "core/result.h"
 #include "core/counts/scope_kind.h"
 #include "private/result.h"
@@ -292,7 +292,7 @@ static bool leads_absent(const struct td_result *r, const struct td_metric *abse
 }
 
 /* Settles one level: true if its winner is decided and has become v->node. */
-static bool settle(const struct td_result *r, uint32_t family, const struct siblings *s, struct td_verdict *v)
+static bool decide_level(const struct td_result *r, uint32_t family, const struct siblings *s, struct td_verdict *v)
 {
     const size_t n = suspects(r, family);
     struct siblings known = *s;
@@ -410,7 +410,7 @@ void td_result_verdict_below(const struct td_result *r, const char *parent, stru
         out->remedy = out->absent && out->absent->why && r->ncontradictions ? TD_REMEDY_DOCTOR : TD_REMEDY_NONE;
         return;
     }
-    while (s.n && settle(r, family, &s, out)) {
+    while (s.n && decide_level(r, family, &s, out)) {
         parent = out->node->name;
         family = children_of(r, parent);
         s = look(r, family);
