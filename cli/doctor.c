@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe doctor: can this machine be measured, and what to do if not. */
 #include "cli/cli.h"
+#include "cli/features.h"
 #include "cli/table/parse.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+
+struct doctor {
+    struct cli_options set;
+    bool features;
+};
 
 static const struct cli_option options[] = {
     CLI_JSON(cli_take_format),
@@ -14,7 +20,14 @@ static const struct cli_option options[] = {
     CLI_NO_FIXED(.common = true),
     CLI_MACHINE(.kind = CLI_TAKEN, .take = cli_take_machine, .common = true,
                 .help = "a simulated machine, tdprobe-machine(5)"),
+    {"features", CLI_SETS(struct doctor, features), .common = true,
+     .help = "instead: what works on this CPU, or on --uarch, of the features of tdprobe, and why not",
+     .more = "(as tried on simulated machines)"},
     CLI_HELP_ROWS,
+};
+
+static const struct cli_rule rules[] = {
+    {"--features", .with = "--backend --no-fixed"},
 };
 
 const struct cli_subcommand cli_doctor_command = {
@@ -30,6 +43,8 @@ const struct cli_subcommand cli_doctor_command = {
            "file; 74 the output could not be written.\n",
     .option = options,
     .options = CLI_COUNT(options),
+    .rule = rules,
+    .rules = CLI_COUNT(rules),
 };
 
 static void print_finding(void *report, const struct td_finding *f)
@@ -43,9 +58,14 @@ static void print_finding(void *report, const struct td_finding *f)
 
 static int parse_options(struct cli_options *s, int argc, char **argv)
 {
-    const int code = cli_parse(&cli_doctor_command, s, argc, argv);
+    int code = cli_parse(&cli_doctor_command, s, argc, argv);
 
-    return code < 0 && optind < argc ? cli_usage("doctor takes no arguments such as '%s'", argv[optind]) : code;
+    if (code >= 0)
+        return code;
+    if (optind < argc)
+        return cli_usage("doctor takes no arguments such as '%s'", argv[optind]);
+    code = cli_check(&cli_doctor_command, s, false);
+    return code ? code : -1;
 }
 
 /* The last line is the answer. */
@@ -73,14 +93,16 @@ static int diagnose(struct cli_options *s)
 
 int cli_doctor_main(int argc, char **argv)
 {
-    struct cli_options s = {0};
-    int code = cli_options_begin(&s);
+    struct doctor a = {.features = false};
+    int code = cli_options_begin(&a.set);
 
     if (code)
         return code;
-    code = parse_options(&s, argc, argv);
-    if (code < 0)
-        code = diagnose(&s);
-    td_free(s.td);
+    code = parse_options(&a.set, argc, argv);
+    if (code < 0 && a.features)
+        code = cli_features_report(&a.set, cli_given(&cli_doctor_command, &a.set, "--uarch"));
+    else if (code < 0)
+        code = diagnose(&a.set);
+    td_free(a.set.td);
     return code;
 }

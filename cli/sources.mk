@@ -11,6 +11,8 @@ program_sources += \
 	cli/explain.c \
 	cli/explain_tree.c \
 	cli/explain_tree.h \
+	cli/features.c \
+	cli/features.h \
 	cli/habits.c \
 	cli/habits.h \
 	cli/hints.c \
@@ -62,3 +64,10 @@ program_sources += \
 	cli/usual_file.h \
 	cli/word.c \
 	cli/word.h
+
+cli/features.inc: cli/features.awk doc/FEATURES
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(srcdir)/cli/features.awk $(srcdir)/doc/FEATURES > $@.tmp && mv $@.tmp $@
+# The page is written anew, by what the program does on the simulated machines.
+features: all
+	TD_SRCDIR=$(abs_srcdir) TDPROBE=$(abs_builddir)/tdprobe TD_FEATURES=$(abs_srcdir)/doc/FEATURES LC_ALL=C sh $(srcdir)/tests/scripts/features.sh
+.PHONY: features

@@ -35,6 +35,7 @@ check_scripts = \
 	tests/scripts/drilldown.sh \
 	tests/scripts/more-levels.sh \
 	tests/scripts/examples.sh \
+	tests/scripts/features.sh \
 	tests/scripts/few-descriptors.sh \
 	tests/scripts/flame.sh \
 	tests/scripts/headers.sh \

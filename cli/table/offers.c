@@ -28,8 +28,7 @@ static void find_cpu(const struct cli_offers *f, char name[static 64])
     td_free(td);
 }
 
-/* Whether a CPU has that name or alias, or is a kind of core of the hybrid that has. */
-static bool is_cpu(const struct td_uarch *u, const char *name)
+bool cli_is_cpu(const struct td_uarch *u, const char *name)
 {
     const size_t n = strlen(name);
 
@@ -84,7 +83,7 @@ static void offer_metrics(const struct cli_offers *f)
     find_cpu(f, cpu);
     add_name(&names, "all", 3);
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; is_cpu(u, cpu) && !td_uarch_metric(u, k, &m); k++)
+        for (size_t k = 0; cli_is_cpu(u, cpu) && !td_uarch_metric(u, k, &m); k++)
             if (m.source && *m.unit)
                 add_metric(&names, &m);
     if (names.n)
@@ -109,7 +108,7 @@ static void offer_levels(const struct cli_offers *f)
 
     find_cpu(f, cpu);
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; is_cpu(u, cpu) && !td_uarch_metric(u, k, &m); k++)
+        for (size_t k = 0; cli_is_cpu(u, cpu) && !td_uarch_metric(u, k, &m); k++)
             if (m.source && *m.unit && m.kind == TD_METRIC_NODE && m.level > 0)
                 has |= 1U << m.level;
     has = has ? has : *cpu ? 1U << TD_LEVEL_TOP | 1U << TD_LEVEL_USUAL : ~0U;
@@ -132,7 +131,7 @@ static void offer_events(const struct cli_offers *f)
         cli_offer_word(f, known[i], NULL);
     find_cpu(f, cpu);
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; is_cpu(u, cpu) && !td_uarch_event(u, k, &e); k++)
+        for (size_t k = 0; cli_is_cpu(u, cpu) && !td_uarch_event(u, k, &e); k++)
             cli_offer_word(f, e.name, NULL);
 }
 

@@ -6,6 +6,7 @@
 #define CLI_TABLE_OFFERS_H
 
 #include "cli/table/option.h"
+#include "include/tdprobe.h"
 #include "report/output.h"
 
 struct cli_offers {
@@ -20,5 +21,8 @@ struct cli_offers {
 void cli_offer_word(const struct cli_offers *, const char *word, const char *about);
 /* Offers what there is of a kind, or the choices. */
 void cli_offer(const struct cli_offers *, enum cli_offer what, const char *(*choice)(size_t i));
+
+/* Whether a CPU has that name or alias, or is a kind of core of the hybrid that has. */
+bool cli_is_cpu(const struct td_uarch *, const char *name);
 
 #endif
