@@ -128,9 +128,18 @@ static int fail(struct bench *b, int code)
     return -1;
 }
 
+/* The library advises --source=perf where registers cannot be used, which is an option of stat: bench has no other way.
+ */
 static int fail_td(struct bench *b, int err)
 {
-    cli_say("%s%s", td_error(b->set.td), cli_next_step(b->set.td, err));
+    static const char option[] = "(--source=perf)";
+    const char *why = td_error(b->set.td), *at = strstr(why, option), *next = cli_next_step(b->set.td, err);
+
+    if (at)
+        cli_say("%.*s('tdprobe stat -r %ld' with the command)%s%s", (int)(at - why), why, b->runs,
+                at + sizeof(option) - 1, next);
+    else
+        cli_say("%s%s", why, next);
     return fail(b, cli_exit_code(err));
 }
 

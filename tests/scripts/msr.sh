@@ -129,6 +129,9 @@ usage 'needs -C' bench -- x
 usage 'no command' bench -C 1
 usage 'not one CPU' bench -C 1-2 -- x
 for value in 0 x 100001; do usage '-r' bench -C 1 -r $value -- x; done
+# bench has no --source: what is advised instead is taken on the same machine
+t bench --machine "$TD_SRCDIR/sim/machines/genoa.machine" -C 0 -r 2 -- mixed; exits 69; warns "measure by perf \\('tdprobe stat -r 2' with the command\\)$"
+t stat --machine "$TD_SRCDIR/sim/machines/genoa.machine" --fast -r 2 -- mixed; exits 0
 sed -i -e '/^run /d' -e '/^task /d' -e '/^cgroup /d' spr.machine
 t bench --machine spr.machine -C 5 -r 20 -x , -o csv -- x; exits 0
 # 0.2 s of 18e9 slots per second: a 6th of them cycles, 0.1875 instructions, 256 and 65 in 65536 misses
