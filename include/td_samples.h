@@ -125,6 +125,8 @@ enum td_symbols {
     TD_SYMBOLS_NO_LINES, /* by line and source: they have names, but no line of theirs is known */
     TD_SYMBOLS_NOT_BUILT, /* the library was built without elfutils */
     TD_SYMBOLS_NO_SERVER, /* no file was found here, and a server of td_set_debuginfod() did not answer */
+    TD_SYMBOLS_NO_MAP, /* code that was made while the program ran: ROOT/tmp/perf-PID.map is not there, or has not named
+                          it */
 };
 /* "no_file", "other_build", ...; NULL after the last. Static storage. */
 TD_EXPORT const char *td_symbols_name(enum td_symbols);

@@ -48,6 +48,13 @@ struct td_places {
         struct td_symbol_table *table; /* NULL: there are no symbols, and how says why */
     } * loaded; /* by the number of the first dso that is this file: td_same_files_first() */
     size_t nloaded;
+    struct made {
+        uint32_t pid;
+        enum td_symbols how;
+        struct td_symbol_table *table;
+    } * *made; /* functions that processes made while they ran */
+    size_t nmade, made_room;
+    struct td_hash_index made_pids;
     struct td_same_files same;
     bool inlined;
     const char *split, *split_dso; /* the function whose lines and instructions are places, or NULL */
@@ -187,6 +194,37 @@ static int find_symbol(struct td_places *p, const struct td_spaces *s, const str
     return err;
 }
 
+/* The functions that a process made while it ran; NULL: out of memory. */
+static const struct made *made_by(struct td_places *p, uint32_t pid)
+{
+    struct made *m;
+    long at;
+
+    if (td_hash_room(&p->made_pids) || td_room(&p->made, &p->made_room, p->nmade + 1, sizeof(struct made *)))
+        return NULL;
+    at = td_hash_first(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
+    while (at >= 0 && p->made[at]->pid != pid)
+        at = td_hash_next(&p->made_pids, at);
+    if (at >= 0)
+        return p->made[at];
+    m = calloc(1, sizeof(*m));
+    if (!m)
+        return NULL;
+    m->pid = pid;
+    if (td_symbols_of_process(&p->stores, pid, &m->table, &m->how)) {
+        free(m);
+        return NULL;
+    }
+    td_hash_add(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
+    return p->made[p->nmade++] = m;
+}
+
+/* Whether an address is of a process, and in no file that is known. */
+static bool is_made(const struct td_hit *h, const struct td_dso *dso)
+{
+    return h->has_address && !h->kernel && !h->elsewhere && (!dso || dso->made);
+}
+
 static int name_symbol(struct td_places *p, const struct td_symbol *s)
 {
     char *name = td_symbol_name(s), *shown = name ? td_text_copy(name, strlen(name)) : NULL;
@@ -228,6 +266,22 @@ static uint64_t position(const struct td_places *p, const struct td_hit *h, cons
     return p->together ? UINT64_MAX /* where no function begins */ : dso ? offset : h->address;
 }
 
+/* The symbol of an address, and what tells its functions from others: the process that made it, or NULL. */
+static int find_name(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_dso *dso,
+                     uint64_t offset, const struct td_symbol **symbol, enum td_symbols *how, const struct made **made)
+{
+    if (!p->stores.root || !is_made(h, dso))
+        return find_symbol(p, s, dso, offset, symbol, how);
+    *made = made_by(p, h->pid);
+    if (!*made)
+        return -ENOMEM;
+    *symbol = (*made)->table ? td_symbols_find((*made)->table, h->address) : NULL;
+    *how = *symbol ? TD_SYMBOLS_FOUND : (*made)->how;
+    if (!*symbol)
+        *made = NULL;
+    return 0;
+}
+
 static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso,
                          const struct td_place **out)
 {
@@ -236,9 +290,10 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
         h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
     const struct td_dso *kernel = !dso && h->kernel && h->has_address && !h->elsewhere ? td_spaces_kernel(s) : NULL;
     const struct td_symbol *symbol = NULL;
+    const struct made *made = NULL;
     enum td_symbols how = TD_SYMBOLS_NOT_ASKED;
     struct place_key key;
-    int err = whole_dso ? 0 : find_symbol(p, s, dso ? dso : kernel, offset, &symbol, &how);
+    int err = whole_dso ? 0 : find_name(p, s, h, dso ? dso : kernel, offset, &symbol, &how, &made);
 
     if (err)
         return err;
@@ -249,6 +304,8 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     }
     offset = position(p, h, dso, symbol, offset);
     key = key_of(h, dso, whole_dso ? 0 : offset);
+    if (made)
+        key.in = made;
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
         return 0;
@@ -311,8 +368,8 @@ static bool is_dso(const char *path, const char *asked)
 
 static bool is_split(const struct td_places *p, const struct td_place *function)
 {
-    return p->split && *function->name != '[' && !strcmp(function->name, p->split) &&
-           (!p->split_dso || is_dso(function->dso->path, p->split_dso));
+    return p->split && *function->name != '[' && function->dso && !function->dso->made &&
+           !strcmp(function->name, p->split) && (!p->split_dso || is_dso(function->dso->path, p->split_dso));
 }
 
 /* Finds the place with that key, or adds it with the name that is in p->text. */
@@ -418,7 +475,8 @@ static int find_address(struct td_places *p, struct td_spaces *s, const struct t
     int err = 0;
 
     *n = 1;
-    if (!dso)
+    /* at one offset in memory without a file each process has something else */
+    if (!dso || (dso->made && p->by != TD_SAMPLES_BY_LINE && p->by != TD_SAMPLES_BY_SOURCE))
         return find_function(p, s, h, false, out);
     if (r->dso != dso || r->offset != offset) {
         *r = (struct recent){.dso = dso, .offset = offset};
@@ -557,6 +615,12 @@ void td_places_free(struct td_places *p)
         free(p->entry[i]->place.name);
         free(p->entry[i]);
     }
+    for (size_t i = 0; i < p->nmade; i++) {
+        td_symbols_free(p->made[i]->table);
+        free(p->made[i]);
+    }
+    free(p->made);
+    td_hash_index_free(&p->made_pids);
     for (size_t i = 0; i < p->nloaded; i++)
         td_symbols_free(p->loaded[i].table);
     td_same_files_free(&p->same);

@@ -96,6 +96,19 @@ static bool same_dso(const struct td_dso *d, const struct td_mapping *m)
            !d->path[m->path_size];
 }
 
+/* What the kernel calls mappings of memory that is in no file; perf looks for the names of a process's functions in
+ * these, too (tools/perf/util/map.c: is_anon_memory(), is_no_dso_memory()). */
+static bool is_made(const char *path)
+{
+    static const char *const begins[] = {
+        "//anon", "/dev/zero", "/anon_hugepage", "/memfd:", "/SYSV", "[heap]", "[stack", "[anon"};
+
+    for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+        if (!strncmp(path, begins[i], strlen(begins[i])))
+            return true;
+    return false;
+}
+
 /* A dso for a mapping whose path is safe to print; NULL: out of memory. */
 static struct td_dso *new_dso(const struct td_mapping *m, size_t number)
 {
@@ -116,7 +129,8 @@ static struct td_dso *new_dso(const struct td_mapping *m, size_t number)
     d->start = m->kernel ? m->start : 0;
     d->end = m->kernel ? m->start + (m->size - 1) : 0;
     d->text = m->text;
-    d->file = *d->path == '/' && strncmp(d->path, "//", 2) != 0 && !m->function;
+    d->made = !m->kernel && is_made(d->path);
+    d->file = *d->path == '/' && strncmp(d->path, "//", 2) != 0 && !m->function && !d->made;
     return d;
 }
 

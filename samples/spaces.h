@@ -22,6 +22,7 @@ struct td_dso {
     /* path is the name of one function, which the kernel made while it ran: a BPF program, a trampoline */
     bool function;
     bool file; /* path can be that of a file, unlike "[vdso]" and "//anon" */
+    bool made; /* memory without a file, in which a program executes what it has made, as JIT compilers do */
 };
 
 struct td_spaces;

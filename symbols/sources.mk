@@ -10,6 +10,7 @@ libtd_sources += \
 	symbols/elf_symbols.c \
 	symbols/kernel_symbols.c \
 	symbols/lines.h \
+	symbols/process_map.c \
 	symbols/servers.c \
 	symbols/servers.h \
 	symbols/source_text.c \

@@ -86,7 +86,8 @@ const char *td_symbols_name(enum td_symbols how)
                                         [TD_SYMBOLS_HIDDEN] = "hidden",
                                         [TD_SYMBOLS_NO_LINES] = "no_lines",
                                         [TD_SYMBOLS_NOT_BUILT] = "not_built",
-                                        [TD_SYMBOLS_NO_SERVER] = "no_server"};
+                                        [TD_SYMBOLS_NO_SERVER] = "no_server",
+                                        [TD_SYMBOLS_NO_MAP] = "no_map"};
 
     return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : NULL;
 }
