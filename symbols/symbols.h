@@ -51,8 +51,9 @@ int td_symbols_of_module(struct td_stores *, const struct td_symbol_module *, co
  * .text: where the other sections were is not recorded. -ENOMEM. */
 int td_symbols_of_module_file(struct td_stores *, const struct td_symbol_module *, struct td_symbol_table **out,
                               enum td_symbols *how);
-/* The functions that a process made while it ran, by their addresses, from tmp/perf-PID.map below the root. *out is NULL
- * where there are none, and *how says why: TD_SYMBOLS_NO_MAP, or TD_SYMBOLS_DENIED for a file of another user. -ENOMEM. */
+/* The functions that a process made while it ran, by their addresses, from tmp/perf-PID.map below the root. *out is
+ * NULL where there are none, and *how says why: TD_SYMBOLS_NO_MAP, or TD_SYMBOLS_DENIED for a file of another user.
+ * -ENOMEM. */
 int td_symbols_of_process(const struct td_stores *, uint32_t pid, struct td_symbol_table **out, enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);
 
