@@ -17,7 +17,9 @@ extern "C" {
 
 /* How samples are told apart: what the scope of an interval is. */
 enum td_samples_by {
-    TD_SAMPLES_BY_FUNCTION, /* "main"; without a symbol "[dso+0xoffset]", in the kernel "[kernel+0xaddress]" */
+    /* "main"; where its file has no symbols "libc.so.6 (no symbols)", one for all of the file; where only this address
+     * has none "[dso+0xoffset]", in the kernel "[kernel+0xaddress]" */
+    TD_SAMPLES_BY_FUNCTION,
     TD_SAMPLES_BY_DSO, /* the program or library: "/usr/lib/libc.so.6", "[kernel]" */
     TD_SAMPLES_BY_THREAD, /* "comm-tid" */
     TD_SAMPLES_BY_COMM, /* the name of the thread */
@@ -30,6 +32,8 @@ enum td_samples_by {
     TD_SAMPLES_BY_CGROUP,
     /* the path of calls, the outermost first: "main;read_all;parse"; each sample counts for all of its path */
     TD_SAMPLES_BY_STACK,
+    /* as by function, but "[dso+0xoffset]" for each address of a file without symbols, too */
+    TD_SAMPLES_BY_ADDRESS,
 };
 /* "function", "dso", ...: the kind of scope, and the word for options; NULL after the last. Static storage. */
 TD_EXPORT const char *td_samples_by_name(enum td_samples_by);

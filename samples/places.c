@@ -62,6 +62,12 @@ struct td_places {
     struct recent *recent; /* RECENT of them, where there are lines; else NULL */
 };
 
+/* Whether places are functions, by the one way or the other. */
+static bool has_functions(const struct td_places *p)
+{
+    return p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_ADDRESS || p->by == TD_SAMPLES_BY_STACK;
+}
+
 static const struct td_place *find(const struct td_places *p, const struct place_key *key, uint32_t hash)
 {
     for (long at = td_hash_first(&p->hashes, hash); at >= 0; at = td_hash_next(&p->hashes, at))
@@ -235,12 +241,22 @@ static int name_symbol(struct td_places *p, const struct td_symbol *s)
     return err;
 }
 
-static int name_function(struct td_places *p, const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
+/* Whether all functions of a file are one place, as it has no symbols, for the reason that how gives. */
+static bool is_nameless(const struct td_places *p, const struct td_dso *dso, enum td_symbols how)
+{
+    return p->by == TD_SAMPLES_BY_FUNCTION && !p->together && p->stores.root && dso && !dso->function &&
+           how != TD_SYMBOLS_FOUND;
+}
+
+static int name_function(struct td_places *p, const struct td_hit *h, const struct td_dso *dso, uint64_t offset,
+                         bool nameless)
 {
     if (!h->has_address)
         return td_text_buffer_add(&p->text, "[no address]");
     if (dso && dso->function)
         return td_text_buffer_add(&p->text, "%s", dso->path);
+    if (nameless)
+        return td_text_buffer_add(&p->text, "%s (no symbols)", short_path(dso->path));
     return name_address(p, dso ? dso->path : name_of_unknown(h), offset);
 }
 
@@ -257,13 +273,13 @@ static struct place_key key_of(const struct td_hit *h, const struct td_dso *dso,
 /* Where the function begins, which tells it from others of its file. Without a symbol it is the address itself, so that
  * each is a place of its own, or one number for all of the file. */
 static uint64_t position(const struct td_places *p, const struct td_hit *h, const struct td_dso *dso,
-                         const struct td_symbol *symbol, uint64_t offset)
+                         const struct td_symbol *symbol, uint64_t offset, bool nameless)
 {
     if (symbol)
         return symbol->start;
     if (dso && dso->function)
         return 0;
-    return p->together ? UINT64_MAX /* where no function begins */ : dso ? offset : h->address;
+    return p->together || nameless ? UINT64_MAX /* where no function begins */ : dso ? offset : h->address;
 }
 
 /* The symbol of an address, and what tells its functions from others: the process that made it, or NULL. */
@@ -293,6 +309,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     const struct made *made = NULL;
     enum td_symbols how = TD_SYMBOLS_NOT_ASKED;
     struct place_key key;
+    bool nameless;
     int err = whole_dso ? 0 : find_name(p, s, h, dso ? dso : kernel, offset, &symbol, &how, &made);
 
     if (err)
@@ -302,7 +319,8 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
         symbol = NULL;
         offset = h->address;
     }
-    offset = position(p, h, dso, symbol, offset);
+    nameless = !whole_dso && !symbol && is_nameless(p, dso, how);
+    offset = position(p, h, dso, symbol, offset, nameless);
     key = key_of(h, dso, whole_dso ? 0 : offset);
     if (made)
         key.in = made;
@@ -312,7 +330,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     if (whole_dso)
         err = td_text_buffer_add(&p->text, "%s", dso ? dso->path : name_of_unknown(h));
     else
-        err = symbol ? name_symbol(p, symbol) : name_function(p, h, dso, offset);
+        err = symbol ? name_symbol(p, symbol) : name_function(p, h, dso, offset, nameless);
     return err ? err : add(p, &key, dso, how, NULL, out);
 }
 
@@ -453,7 +471,7 @@ static int place_address(struct td_places *p, struct td_spaces *s, const struct 
         err = place_line(p, s, to->dso, to->offset, &to->place[0]);
     else if (p->inlined)
         err = place_inlined(p, to->dso, to->offset, to->place, &to->n);
-    if (!err && (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_STACK))
+    if (!err && has_functions(p))
         err = find_function(p, s, h, false, &to->place[to->n]);
     to->n++;
     return err || !is_split(p, to->place[0]) ? err : split(p, to);
@@ -542,7 +560,7 @@ int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit
         return err;
     if (p->lines)
         return find_address(p, s, h, out, n);
-    if (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_DSO || p->by == TD_SAMPLES_BY_STACK)
+    if (p->by == TD_SAMPLES_BY_DSO || has_functions(p))
         return find_function(p, s, h, p->by == TD_SAMPLES_BY_DSO, out);
     return find_owner(p, s, h, out);
 }
@@ -560,10 +578,8 @@ struct td_places *td_places_new(enum td_samples_by by, const struct td_stores *s
 
     if (!p)
         return NULL;
-    *p = (struct td_places){.by = by,
-                            .stores = *stores,
-                            .together = together,
-                            .inlined = inlined && (by == TD_SAMPLES_BY_FUNCTION || by == TD_SAMPLES_BY_STACK)};
+    *p = (struct td_places){.by = by, .stores = *stores, .together = together};
+    p->inlined = inlined && has_functions(p);
     if ((by != TD_SAMPLES_BY_LINE && by != TD_SAMPLES_BY_SOURCE && !p->inlined) || !load_lines(p))
         return p;
     td_places_free(p);

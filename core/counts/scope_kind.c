@@ -23,6 +23,7 @@ static const struct {
     [TD_KIND_SOURCE] = {"source", false, true},
     [TD_KIND_INSTRUCTION] = {"instruction", false, true},
     [TD_KIND_COMMAND] = {"command", true, true},
+    [TD_KIND_ADDRESS] = {"address", false, true},
     [TD_KIND_PROCESS] = {"process", false, false},
 };
 
@@ -62,7 +63,7 @@ enum td_scope_kind td_kind_of_samples(enum td_samples_by by)
         [TD_SAMPLES_BY_THREAD] = TD_KIND_THREAD,     [TD_SAMPLES_BY_COMM] = TD_KIND_COMM,
         [TD_SAMPLES_BY_CPU] = TD_KIND_CPU,           [TD_SAMPLES_BY_STACK] = TD_KIND_STACK,
         [TD_SAMPLES_BY_CGROUP] = TD_KIND_CGROUP,     [TD_SAMPLES_BY_LINE] = TD_KIND_LINE,
-        [TD_SAMPLES_BY_SOURCE] = TD_KIND_SOURCE,
+        [TD_SAMPLES_BY_SOURCE] = TD_KIND_SOURCE,     [TD_SAMPLES_BY_ADDRESS] = TD_KIND_ADDRESS,
     };
 
     return (size_t)by < sizeof(ways) / sizeof(*ways) ? ways[by] : TD_KIND_NONE;

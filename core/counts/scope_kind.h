@@ -26,6 +26,7 @@ enum td_scope_kind {
     TD_KIND_SOURCE,
     TD_KIND_INSTRUCTION,
     TD_KIND_COMMAND, /* all tasks of a command */
+    TD_KIND_ADDRESS, /* a function, or where its file has no symbols an address */
     TD_KIND_PROCESS, /* what perf stat -p and -t print as one */
     TD_KINDS
 };

@@ -80,7 +80,8 @@ static void tell_absent(const struct td_functions *f, const struct td_metric *m,
 
 static void tell_samples(const struct td_functions_report *r, char *buf)
 {
-    static const char dso[] = "; '--by dso' puts more of them together";
+    static const char by_dso[] = "; '--by dso' puts more of them together",
+                      by_function[] = "; '--by function' puts more of them together";
     const char *const nearer =
         r->about.paired ? "closer pairs may resolve it" : "record at a higher rate (perf record -F)";
     const struct td_functions *f = r->functions;
@@ -94,7 +95,10 @@ static void tell_samples(const struct td_functions_report *r, char *buf)
              !smeared ? "too few: record for longer"
              : !few   ? "too far apart: "
                       : "too few in some and too far apart in others: record for longer, and ",
-             smeared ? nearer : "", !strcmp(f->kind, "function") ? dso : "");
+             smeared ? nearer : "",
+             !strcmp(f->kind, "function")  ? by_dso
+             : !strcmp(f->kind, "address") ? by_function
+                                           : "");
 }
 
 const char *td_functions_silent(const struct td_functions_report *r, char buf[TD_FUNCTIONS_TEXT])

@@ -13,6 +13,7 @@ struct td_html_kind td_html_kind_of(const struct td_functions *f)
 {
     static const struct td_html_kind kinds[] = {
         {"function", "function", "functions"},
+        {"address", "function or address", "functions and addresses"},
         {"line", "line of source", "lines of source"},
         {"source", "file of source", "files of source"},
         {"dso", "program or library", "programs and libraries"},

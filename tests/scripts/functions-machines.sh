@@ -59,7 +59,7 @@ two() { # MACHINE RATE, then COUNTS from the input
         echo 'command two ms=1500 cpus=0 name=two'
     } >> two.machine
     t record --functions --machine two.machine --fast -o two.data -- two; exits 0
-    t report --format csv two.data; exits 0
+    t report --by address --format csv two.data; exits 0
     # 7 and 11 of 18 ms
     awk -F, '$10 == "retiring" { truth = $1 == "[two+0x1000]" ? 700 / 18 : 1100 / 18; n++; if (100 * $5 - truth > 1 || truth - 100 * $5 > 1) print $1 " has " 100 * $5 " % of the slots, not " truth } END { if (n != 2) print n " functions" }' out > wrong
     [ ! -s wrong ] || fail "$what: $1: $(cat wrong)"

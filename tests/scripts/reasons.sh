@@ -116,7 +116,7 @@ done
 if command -v python3 > /dev/null; then
     { echo 'map 0x550000000000 0x1000000 0 - /x/program'; for _ in 1 2 3 4 5 6 7 8; do echo 'at 0x550000001000'; done; echo 'at 0x550000102000'; } |
         python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" made.data
-    t report --uarch spr made.data
+    t report --uarch spr --by address made.data
     says '^ +87.5 .* 0.88  \[program\+0x1000\]$'; says '^ +12.5 .* -  \[program\+0x102000\]$'; ! grep -q nan out || fail "$what: $(grep nan out)"
 fi
 
@@ -124,11 +124,13 @@ fi
 a='at 0x550000001000' b='at 0x550000102000' c='at 0x550000203000' spread="record at a higher rate \(perf record -F\)"
 sampled() { { echo 'map 0x550000000000 0x1000000 0 - /x/program'; for s; do echo "$s" | tr _ ' '; done; } | python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" made.data; }
 many() { i=0; while [ $i -lt "$1" ]; do echo "$a"; echo "$b"; i=$((i + 1)); done; } # in turns
-silent() { t report --uarch spr made.data; exits 69; warns "$1"; }
+silent() { t report --uarch spr --by address made.data; exits 69; warns "$1"; }
 if command -v python3 > /dev/null; then
-    sampled "$a" "$a" "$a"; silent 'no function has a value: the samples are too few: record for longer; '; ! grep -q 'higher rate' err || fail "$what: $(cat err)"
+    sampled "$a" "$a" "$a"; silent 'no address has a value: the samples are too few: record for longer; '; ! grep -q 'higher rate' err || fail "$what: $(cat err)"
+    t report --uarch spr made.data; exits 69; warns "no function has a value: the samples are too few: record for longer; '--by dso' puts more of them together"
+    t report --uarch spr --by address made.data; warns "'--by function' puts more of them together"
     t report --uarch spr --by dso made.data; exits 69; warns 'no dso has a value: the samples are too few: record for longer$'
-    t report --uarch spr --format html made.data; says 'No function has a value: the samples are too few: record for longer'
+    t report --uarch spr --by address --format html made.data; says 'No address has a value: the samples are too few: record for longer'
     many 60 | { echo 'map 0x550000000000 0x1000000 0 - /x/program'; cat; } > lines; python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" made.data < lines
     silent "has a value: the samples are too far apart: $spread; "; ! grep -q longer err || fail "$what: $(cat err)"
     { cat lines; echo "$c"; echo "$c"; } | python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" made.data
@@ -136,7 +138,7 @@ if command -v python3 > /dev/null; then
     # shellcheck disable=SC2046
     # four nodes of 60 % each: no share, however many samples
     sampled 'from 60 60 60 60' $(yes "$a" | head -n 20 | tr ' ' _)
-    silent 'no function has a value: no interval between two samples has one: retiring: impossible'; ! grep -q 'too few' err || fail "$what: $(cat err)"
+    silent 'no address has a value: no interval between two samples has one: retiring: impossible'; ! grep -q 'too few' err || fail "$what: $(cat err)"
     sampled 'from 40 20 20 20' $(yes "$a" | head -n 20 | tr ' ' _); t report --uarch spr made.data; exits 0; empty err
     sampled "$a"; silent 'made.data: it holds no interval between two samples: record for longer'
     sampled "$a" lost "$a"; silent 'each interval between two samples has lost samples in it and is left out: record at a lower rate'; ! grep -q longer err || fail "$what: $(cat err)"

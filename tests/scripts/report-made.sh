@@ -18,7 +18,8 @@ named out > want
 LC_ALL=C sed 's|/usr/bin/kernels|//anon\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00|g' "$samples/long.data" > anon.data
 t report --uarch spr --symfs made anon.data; exits 0
 says '^# functions of //anon, with 78\.9 % of the slots, have no names: .* no /tmp/perf-PID\.map names them; let the program write one'
-says ' \[anon\+0x'
+says '^ +78\.9 .* anon \(no symbols\)$'
+t report --uarch spr --symfs made --by address anon.data; says ' \[anon\+0x'
 t report --uarch spr --symfs made -j --limit 1 anon.data; exits 0; says '"dso":"//anon","symbols":"no_map"'
 
 # functions are mapped from 0x563b50377000 on, which is 0x1000 in the file
@@ -59,7 +60,7 @@ functions | sed 's/branchy/a\x1b[31m\x07b/' > $map
 t report --uarch spr --symfs made anon.data; says ' a.*\[31m.*b$'; ! grep -q "$(printf '\033')" out || fail 'an escape sequence is printed'
 # another process's is not taken, nor a link, nor another user's, nor a FIFO
 functions > $map; mv $map made/tmp/perf-103.map
-t report --uarch spr --symfs made anon.data; says ' \[anon\+0x'
+t report --uarch spr --symfs made anon.data; says ' anon \(no symbols\)$'
 ln -s perf-103.map $map
 t report --uarch spr --symfs made -j --limit 1 anon.data; says '"symbols":"no_map"'
 rm $map; mkfifo $map

@@ -20,6 +20,18 @@ says "^# functions of /usr/bin/kernels, with $share % of the slots, have no name
 [ "$(grep -c 'have no names' out)" -le 3 ] || fail "$what: $(grep -c 'have no names' out) programs"
 t $spr --symfs "$PWD/none" -j --limit 1 "$samples/long.data"; exits 0; says '"dso":"/usr/bin/kernels","symbols":"no_file"'
 
+# all of a file without symbols is one row, with as many slots as by dso; each address is one by address
+t $spr --symfs "$PWD/none" --format csv "$samples/long.data"; exits 0
+for dso in /usr/bin/kernels '[kernel]'; do
+    row=$(awk -F, -v dso="$dso" '$3 == dso && !seen[$1]++ { printf "%s %s %.1f ", $1, $2, 100 * $5 }' out)
+    t $spr --symfs "$PWD/none" --by dso --format csv "$samples/long.data"; exits 0
+    want="$(basename "$dso") (no symbols) function $(awk -F, -v dso="$dso" '$1 == dso { printf "%.1f\n", 100 * $5; exit }' out) "
+    [ "$row" = "$want" ] || fail "$dso has '$row', not '$want'"
+    t $spr --symfs "$PWD/none" --format csv "$samples/long.data"
+done
+t $spr --symfs "$PWD/none" --by address --format csv "$samples/long.data"; exits 0; says '^\[kernels\+0x12c0\],address,/usr/bin/kernels,'
+[ "$(awk -F, '$3 == "/usr/bin/kernels" && !seen[$1]++' out | wc -l)" -gt 10 ] || fail "$what: addresses are one row"
+
 # named: below the recorded path, and by the file alone, as the build-id is the recorded one
 mkdir -p beside other/usr/bin both/usr/bin stripped/usr/bin
 cp "$samples/symfs/usr/bin/kernels" beside/

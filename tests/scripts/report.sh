@@ -23,7 +23,7 @@ near() { # PLACE METRIC TRUTH POINTS
 # chase: one loop, whose instruction that waits is at 0x12c0 in its file
 # shellcheck disable=SC2086
 {
-t $spr --format csv "$samples/long.data"; exits 0
+t $spr --by address --format csv "$samples/long.data"; exits 0
 bounds=1; grep -q 'built without GSL' err && bounds=
 says '^scope,kind,dso,core,slots_share,lost,intervals,pure,stay,metric,'
 near '[kernels+0x12c0]' retiring 0.078431 1.5
@@ -32,29 +32,29 @@ near '[kernels+0x12c0]' frontend_bound 0.039216 1.5
 near '[kernels+0x12c0]' backend_bound 0.862745 1.5
 warns 'left out: 1 interval counted since counting was enabled'
 mv out all.csv
-t $spr --format csv "$samples/long.data"; cmp -s out all.csv || fail "$what: not the same again"
+t $spr --by address --format csv "$samples/long.data"; cmp -s out all.csv || fail "$what: not the same again"
 # all_intervals is of level 1 alone: a function without an estimate has no rows that say nothing, and one row at least
 awk -F, 'NR > 1 { f = $1 FS $3; if ($18 == "ok") ok[f] = 1; if ($18 == "few_samples") few[f]++ }
     NR > 1 && $14 == "" && $18 == "few_samples" && ($19 == "") != ($10 == "") { print $1 ", " $10 ": nothing" }
     END { for (f in few) if (!ok[f]) { n[few[f]]++; if (few[f] != 4 && few[f] != 1) print f ": " few[f] " rows" }
         if (!n[1] || !n[4]) print "not both are there" }' all.csv > wrong
 [ ! -s wrong ] || fail "$what: $(head -n 3 wrong)"
-t $spr -x ';' --limit 1 "$samples/long.data"; says '^scope;kind;'; grep -q '^\[kernels+0x12c0\];function;/usr/bin/kernels;' out || fail "$what: $(tail -n 1 out)"
-t $spr --format csv --seed 2 "$samples/long.data"; exits 0
+t $spr --by address -x ';' --limit 1 "$samples/long.data"; says '^scope;kind;'; grep -q '^\[kernels+0x12c0\];address;/usr/bin/kernels;' out || fail "$what: $(tail -n 1 out)"
+t $spr --by address --format csv --seed 2 "$samples/long.data"; exits 0
 [ -z "$bounds" ] || ! cmp -s out all.csv || fail "$what: the same bounds by other random numbers"
-t $spr --limit 1 "$samples/long.data"; exits 0; says '^ .*retiring .*stay  function$'; says '=> .*backend_bound'; says '^# bounds|^# there are no bounds'; says '^[0-9]+ more: --limit 0'
+t $spr --by address --limit 1 "$samples/long.data"; exits 0; says '^ .*retiring .*stay  address$'; says '=> .*backend_bound'; says '^# bounds|^# there are no bounds'; says '^[0-9]+ more: --limit 0'
 [ -z "$bounds" ] || says "^tdprobe explain backend_bound"
-t $spr --limit 0 -v "$samples/long.data"; exits 0; says '=> few_samples: 1 interval, 0 of them'; says "^perf record -F [0-9]+ -e '\{slots,cpu-cycles,.*\}:S' -- command"
+t $spr --by address --limit 0 -v "$samples/long.data"; exits 0; says '=> few_samples: 1 interval, 0 of them'; says "^perf record -F [0-9]+ -e '\{slots,cpu-cycles,.*\}:S' -- command"
 # those without a number share a row: as many, and as many slots, as csv has functions with few samples alone
-t $spr --limit 0 "$samples/long.data"; exits 0; ! grep -q '=> few_samples' out || fail "$what: rows without a number"
+t $spr --by address --limit 0 "$samples/long.data"; exits 0; ! grep -q '=> few_samples' out || fail "$what: rows without a number"
 mv out folded
-t $spr -j --limit 0 "$samples/long.data"; exits 0
+t $spr --by address -j --limit 0 "$samples/long.data"; exits 0
 # a pattern of sed: each function is a line of json
 few=$(grep -c '"status":"few_samples"' out)
-sed -n '/"status":"few_samples"/s/.*"slots_share":\([0-9.e-]*\),.*/\1/p' out | awk -v n="$few" '{ s += $1 } END { printf "%d functions with too few samples: %.1f %% of the slots; -v shows them\n", n, 100 * s }' > wanted
+sed -n '/"status":"few_samples"/s/.*"slots_share":\([0-9.e-]*\),.*/\1/p' out | awk -v n="$few" '{ s += $1 } END { printf "%d addresses with too few samples: %.1f %% of the slots; -v shows them\n", n, 100 * s }' > wanted
 grep -qxFf wanted folded || fail "not '$(cat wanted)': $(grep 'too few' folded)"
-t $spr -j --limit 1 "$samples/long.data"; exits 0; lines out 1
-says '"scope":"\[kernels\+0x12c0\]","scope_kind":"function".*"function":\{"dso":"/usr/bin/kernels","symbols":"[a-z_]+","slots_share":0\.18[0-9]*,"lost":0\.15[0-9]*,"intervals":395,"pure":369,"stay":0\.93'
+t $spr --by address -j --limit 1 "$samples/long.data"; exits 0; lines out 1
+says '"scope":"\[kernels\+0x12c0\]","scope_kind":"address".*"function":\{"dso":"/usr/bin/kernels","symbols":"[a-z_]+","slots_share":0\.18[0-9]*,"lost":0\.15[0-9]*,"intervals":395,"pure":369,"stay":0\.93'
 t $spr -j --by dso --sort slots --limit 1 "$samples/long.data"; exits 0; says '"scope":"/usr/bin/kernels","scope_kind":"dso"'
 t $spr -j --by thread "$samples/system.data"; exits 0; says '"scope_kind":"thread"'
 t $spr --sort name "$samples/long.data"; exits 0
@@ -105,9 +105,9 @@ t $spr --callers none --by thread "$samples/system.data"; exits 0
 t replay --uarch spr --summary-only "$samples/regs.data"; exits 0; warns 'tdprobe report [^ ]*regs.data$'
 
 # turns of some 10 us in intervals of 1 ms: nothing can be said, and that is said
-t $spr "$samples/fast.data"; exits 69; says 'smeared: .* at least .* times as many samples'; warns 'no function has a value'
+t $spr --by address "$samples/fast.data"; exits 69; says 'smeared: .* at least .* times as many samples'; warns 'no address has a value'
 # pairs of samples, by tdprobe record --functions: the truth is in pairs.machine
-t $spr --format csv "$samples/pairs.data"; exits 0; warns 'samples are pairs: 300 of them, 12000 cpu-cycles apart'
+t $spr --by address --format csv "$samples/pairs.data"; exits 0; warns 'samples are pairs: 300 of them, 12000 cpu-cycles apart'
 bounds=; near '[fast+0x1000]' retiring 0.7 1.5; near '[fast+0x1000]' backend_bound 0.1 1.5; near '[fast+0x1000]' frontend_bound 0.1 1.5
 near '[fast+0x2000]' retiring 0.1 1.5; near '[fast+0x2000]' backend_bound 0.8 1.5; near '[fast+0x2000]' frontend_bound 0.05 1.5
 near '[fast+0x3000]' retiring 0.25 1.5; near '[fast+0x3000]' backend_bound 0.1 1.5; near '[fast+0x3000]' frontend_bound 0.6 1.5

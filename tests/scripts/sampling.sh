@@ -65,7 +65,7 @@ shares() { near "$1" retiring "$2"; near "$1" frontend_bound "$3"; near "$1" bac
 t $record --machine fast.machine -o fast.data -- fast; exits 0; empty out
 warns "fast.data: 4000 samples of 1 thread, a period of 3000000 cycles, 5.0 us a sample \(assumed\); 'tdprobe report fast.data'"
 lines err 1
-t report --format csv fast.data; exits 0
+t report --by address --format csv fast.data; exits 0
 shares '[fast+0x1000]' 0.7 0.1 0.1
 shares '[fast+0x2000]' 0.1 0.05 0.8
 shares '[fast+0x3000]' 0.25 0.6 0.1
@@ -74,7 +74,7 @@ awk -F, '$1 == "[fast+0x2000]" && $10 == "retiring" && $16 - $15 > 0.015 { print
 [ ! -s wrong ] || fail "$what: $(cat wrong)"
 t report fast.data; says 'samples are pairs: 2000 of them, 1[0-9]{4} cpu-cycles apart'
 t $record --machine fast.machine --leader -c 3137777 -o leader.data -- fast; exits 0
-t report leader.data; says '=> smeared'; ! grep -q '=> probably' out || fail "$what: estimates: $(cat out)"
+t report --by address leader.data; says '=> smeared'; ! grep -q '=> probably' out || fail "$what: estimates: $(cat out)"
 
 # a clock of 10 MHz, where what is usual is much too close: the distance of pairs is found
 sed '/^workload fast/s/rate=[0-9]*/rate=60000000/; s/phase us=\([0-9]*\)/phase us=\1000/' fast.machine > crawl.machine
@@ -85,9 +85,9 @@ t report crawl.data; says 'samples are pairs: .*, ([5-9][0-9]{3}|[1-4][0-9]{4}) 
 # a kernel from before its fix: only user mode, unless the handler's slots are wanted
 { cat fast.machine; echo 'sampling handler=1000'; } > old.machine
 t $record --machine old.machine -o old.data -- fast; exits 0; warns 'user mode only: before Linux 6.14'
-t report --format csv old.data; exits 0; shares '[fast+0x2000]' 0.1 0.05 0.8
+t report --by address --format csv old.data; exits 0; shares '[fast+0x2000]' 0.1 0.05 0.8
 t $record --machine old.machine --handler -o old.data -- fast; exits 0; lines err 1
-t report --format csv old.data
+t report --by address --format csv old.data
 awk -F, '$1 == "[fast+0x2000]" && $10 == "frontend_bound" && $14 < 0.06 { exit 1 }' out || fail "$what: nothing of the handler is seen"
 warns 'samples hold slots of the interrupt'
 # values are off by it, but the truth is within bounds
@@ -110,7 +110,7 @@ start slow at=200 ms=1200 cpus=3 name=kid
 start slow at=301 ms=1 cpus=0 thread
 END
 t $record --machine tree.machine -o tree.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
-t report --format csv tree.data; exits 0
+t report --by address --format csv tree.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
 t report --by thread --format csv tree.data; exits 0
@@ -121,13 +121,13 @@ t report --by thread --format csv tree.data; exits 0
 intervals() { awk -F, '$10 == "retiring" { print $1, $7 }' out | sort | tr '\n' ' '; }
 { cat tree.machine; echo 'sampling inherit=no'; } > older.machine
 t $record --leader -c 3000000 --machine tree.machine -o inherited.data -- ./tree; exits 0; warns '2301 samples of 4 threads'; lines err 1
-t report --format csv inherited.data; exits 0
+t report --by address --format csv inherited.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
 t report --by thread --format csv inherited.data; exits 0; warns 'multiplexing would not be seen'
 [ "$(intervals)" = 'kid-5002 799 tree-5000 999 tree-5001 499 ' ] || fail "$what: $(intervals)"
 t $record --leader -c 3000000 --machine older.machine -o followed.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
-t report --format csv followed.data; exits 0
+t report --by address --format csv followed.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
 # one that is on two CPUs in turns has as many slots as one that stays
@@ -162,7 +162,7 @@ run fast cpus=3
 signal SIGINT at=1500
 END
 t $record -a --machine whole.machine -o all.data; exits 0; warns 'samples of 4 CPUs'
-t report --format csv all.data; exits 0
+t report --by address --format csv all.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
 t $record -p 77 --timeout 700 --machine whole.machine -o pid.data; exits 0; warns 'samples of 2 threads'
@@ -191,7 +191,7 @@ count 0x3c 0.166667 clock
 command change ms=2000 cpus=0 name=change
 END
 t $record --machine half.machine -o rate.data -- fast; exits 0; taken 3940 4000; lines err 1
-t report --format csv rate.data
+t report --by address --format csv rate.data
 shares '[fast+0x1000]' 0.7 0.1 0.1
 shares '[fast+0x2000]' 0.1 0.05 0.8
 t $record --machine change.machine -o rate.data -- change; exits 0; taken 3880 4120

@@ -31,6 +31,7 @@ static void kinds(void)
         {"line", TD_KIND_LINE, false, false},
         {"source", TD_KIND_SOURCE, false, false},
         {"instruction", TD_KIND_INSTRUCTION, false, false},
+        {"address", TD_KIND_ADDRESS, false, false},
         {"command", TD_KIND_COMMAND, true, false},
         {"process", TD_KIND_PROCESS, false, true},
     };

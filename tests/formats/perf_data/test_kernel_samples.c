@@ -102,7 +102,7 @@ static size_t places(struct recording *r, enum td_samples_by by, const char *roo
 
 static void functions(struct recording *r, const char *root, char *out, size_t size)
 {
-    places(r, TD_SAMPLES_BY_FUNCTION, root, out, size);
+    places(r, TD_SAMPLES_BY_ADDRESS, root, out, size);
 }
 
 /* ---- what the kernel made while it ran ---------------------------------------------------------- */

@@ -181,7 +181,7 @@ static bool same_function(const struct td_result *r, const struct line *l)
 static size_t agrees_with(const char *name, const char *said, const char *symbols)
 {
     FILE *data = open_file(name, "data"), *script = open_file(said, "script");
-    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, symbols);
+    struct td *td = open_samples(data, TD_SAMPLES_BY_ADDRESS, symbols);
     const struct td_result *r;
     double first = (double)NAN, before[CPUS][EVENTS] = {{0}};
     struct line l;
@@ -249,7 +249,7 @@ static void functions(void)
 static void other_build_id(void)
 {
     FILE *data = open_file("long", "data");
-    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, "symfs/other");
+    struct td *td = open_samples(data, TD_SAMPLES_BY_ADDRESS, "symfs/other");
     const struct td_result *r;
     size_t n = 0;
 
