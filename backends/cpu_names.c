@@ -87,6 +87,11 @@ static const struct {
     {"*core* i[357]-4[0-9][0-9][0-9]*", "hsw"},
     {"*core* i[357]-3[0-9][0-9][0-9]*", "ivb"},
     {"*core* i[357]-2[0-9][0-9][0-9]*", "snb"},
+    {"*intel(r) n[59]7 *", "adl-n"},
+    {"*intel(r) n95 *", "adl-n"},
+    {"*intel(r) n[12]00 *", "adl-n"},
+    {"*core* i3-n30[05] *", "adl-n"},
+    {"*core* 3 n355 *", "adl-n"},
     {"*epyc* 7[0-9][0-9]1*", "zen1"},
     {"*epyc* 7[0-9a-z][0-9a-z]2*", "zen2"},
     {"*epyc* 7[0-9a-z][0-9a-z]3*", "zen3"},
@@ -105,6 +110,10 @@ static const struct {
     {"* neoverse-v1 *", "neoverse-v1"},
     {"* neoverse-v2 *", "neoverse-v2"},
     {"* neoverse-v3 *", "neoverse-v3"},
+    {"*graviton2[!0-9]*", "neoverse-n1"},
+    {"*graviton3[!0-9]*", "neoverse-v1"},
+    {"*graviton4[!0-9]*", "neoverse-v2"},
+    {"*ampere* altra *", "neoverse-n1"},
     {"*kunpeng-920*", "hip08"},
 };
 

@@ -5,6 +5,7 @@
 #include "backends/find_identity.h"
 #include "sim/replay/own_report.h"
 #include "util/log_prefix.h"
+#include "util/text_buffer.h"
 #include "util/text_clean.h"
 
 #include <errno.h>
@@ -86,7 +87,8 @@ static int look_ahead(struct td_recording *r, const struct td_reader *format, co
  * the lines before. */
 static bool take_told(struct td_recording *r, const char *line)
 {
-    static const char *const marks[] = {"Intel(R) ", "AMD EPYC ", "AMD Ryzen ", "Neoverse-", "Intel Xeon "};
+    static const char *const marks[] = {"Intel(R) ",   "AMD EPYC ", "AMD Ryzen ", "Neoverse-",
+                                        "Intel Xeon ", "Graviton",  "Ampere"};
     struct td_identity *told = &r->stream.told, now;
     char name[TD_IDENTITY_TEXT], why[256];
     const char *at = NULL;
@@ -101,22 +103,44 @@ static bool take_told(struct td_recording *r, const char *line)
     return true;
 }
 
+enum { LINES_OF_NUMBERS = 200 /* bytes that are kept of them */ };
+
+/* Keeps the lines of lscpu and cpuinfo that have the CPU's numbers, each of which is on a line of its own. */
+static void keep_numbers(struct td_text_buffer *all, const char *line)
+{
+    static const char *const marks[] = {"Vendor ID", "vendor_id", "CPU family", "cpu family",
+                                        "Model:",    "model\t",   "Stepping",   "stepping"};
+
+    line += strspn(line, " \t");
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+        if (!strncmp(line, marks[i], strlen(marks[i])) && all->length < LINES_OF_NUMBERS) {
+            td_text_buffer_add(all, "%.40s ", line); /* without memory the CPU is not told */
+            return;
+        }
+}
+
 /* Looks for the CPU in the text around the counts: in a file all of it within reach, else only before them, as more may
  * not have come yet. */
 static int look_for_cpu(struct td_recording *r, const struct td_reader *reader)
 {
     size_t at = 0, len, before;
     bool one = true, ahead = true;
-    char *line;
+    struct td_text_buffer numbers = {0};
+    char *line, name[TD_IDENTITY_TEXT], why[256];
     int err = 0;
 
     while (one && ahead && !(err = td_bytes_ahead(&r->bytes, &at, &line, &len))) {
         one = take_told(r, line);
+        keep_numbers(&numbers, line);
         before = r->prefixed ? td_log_prefix(line) : 0;
         ahead = r->seek || !reader->sure || !reader->sure(line + before, len - before);
     }
     if (!one)
         r->stream.told = (struct td_identity){.nparts = 0};
+    else if (!r->stream.told.nparts && numbers.length && td_cpu_sold_as(numbers.at, name, sizeof(name)) &&
+             td_identity_find(name, &r->stream.told, why, sizeof(why)))
+        r->stream.told = (struct td_identity){.nparts = 0};
+    td_text_buffer_free(&numbers);
     return err == -ENODATA ? 0 : err;
 }
 

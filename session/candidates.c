@@ -3,6 +3,7 @@
 
 #include "backends/event_match.h"
 #include "backends/find_identity.h"
+#include "backends/registry.h"
 #include "util/room.h"
 
 #include <stdio.h>
@@ -96,6 +97,7 @@ void td_candidates_free(struct td_candidates *k)
             td_text_buffer_free(&k->c[i].label[core]);
     td_text_buffer_free(&k->names);
     td_text_buffer_free(&k->nearest);
+    td_text_buffer_free(&k->untold);
     free(k->c);
     free(k->forms);
     free(k->meanings);
@@ -211,6 +213,8 @@ struct fitting {
     struct td_candidates *all;
     const struct td_stream *s;
     bool hybrid_lines; /* its lines name the kind of core they belong to */
+    bool counted; /* some event that distinguishes CPUs has a count: those that the machine did not support tell nothing
+                   */
     unsigned char *relevant[TD_CORES]; /* by text: NO, YES, or 0: not looked up yet */
     struct td_counts bound;
     struct td_result result;
@@ -246,11 +250,18 @@ static bool relevant(struct fitting *f, uint32_t text, char core)
     return *known == YES;
 }
 
+/* Whether a count says which CPU it is from. That a machine does not support an event is no sign that its CPU has it.
+ */
+static bool says(struct fitting *f, const struct td_interval *v, const struct td_count *c)
+{
+    return !(f->counted && c->status == TD_NOT_SUPPORTED) && relevant(f, c->text, v->core);
+}
+
 /* Whether an interval has an event that distinguishes CPUs. */
 static bool tells(struct fitting *f, const struct td_interval *v)
 {
     for (size_t i = 0; i < v->counts.n; i++)
-        if (relevant(f, v->counts.c[i].text, v->core))
+        if (says(f, v, &v->counts.c[i]))
             return true;
     return false;
 }
@@ -265,7 +276,7 @@ static bool knows(struct fitting *f, const struct td_candidate *c, const struct 
     for (size_t i = 0; i < v->counts.n; i++) {
         const uint32_t text = v->counts.c[i].text;
 
-        if (relevant(f, text, v->core) && event_of(c->meanings[part], &f->s->texts, text) < 0)
+        if (says(f, v, &v->counts.c[i]) && event_of(c->meanings[part], &f->s->texts, text) < 0)
             return false;
     }
     return true;
@@ -355,7 +366,7 @@ static size_t count_unknown(struct fitting *f, const struct td_candidate *c, con
     for (size_t i = 0; i < v->counts.n && part >= 0; i++) {
         const uint32_t text = v->counts.c[i].text;
 
-        if (!relevant(f, text, v->core))
+        if (!says(f, v, &v->counts.c[i]))
             continue;
         if (event_of(c->meanings[part], t, text) >= 0)
             *knows_one = true;
@@ -391,7 +402,36 @@ static int find_strange(struct fitting *f)
 enum {
     OFF_SUM = 1, /* the shares do not add up to the slots */
     OFF_WIDTH = 2, /* more slots were counted than it has in as many cycles */
+    OFF_LACKS = 8, /* it lacks events of level 1 */
+    OFF_ALONE = 4, /* fields of the metrics register without SLOTS, which Linux has them counted with */
 };
+
+/* Linux counts a field of the metrics register only in a group that SLOTS leads (arch/x86/events/intel/core.c,
+ * intel_pmu_hw_config()), so that it is recorded, too; other CPUs have events of the fields' names. */
+static bool fields_alone(const struct fitting *f, const struct td_uarch *u)
+{
+    const int slots = td_uarch_slots(u);
+    bool any = false;
+
+    for (size_t i = 0; i < f->bound.n; i++) {
+        if (f->bound.c[i].event == slots)
+            return false;
+        any = any || u->events[f->bound.c[i].event].field >= 0;
+    }
+    return any;
+}
+
+/* Whether a node of level 1 has its events: a machine that does not support them need not be of that CPU. */
+static bool gives(const struct fitting *f, const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->status != TD_MISSING_EVENT && !(f->counted && m->status == TD_NOT_SUPPORTED);
+}
+
+/* Whether a node shows that the shares of level 1 are not those of this CPU's slots. */
+static bool is_off(const struct td_metric *m)
+{
+    return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && m->status == TD_IMPOSSIBLE);
+}
 
 /* Whether the events of an interval give any level-1 metric, and whether it must be wrong: OFF_*. */
 static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any,
@@ -408,10 +448,12 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
     if (err == -EINVAL || err == -ENOENT)
         snprintf(why, whysize, "%s", td_forms_why(c->forms[part]));
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
-        *any = *any || (f->result.metrics[i].status != TD_MISSING_EVENT && f->result.metrics[i].kind == TD_METRIC_NODE);
+        *any = *any || gives(f, &f->result.metrics[i]);
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
-        *off |= f->result.metrics[i].flags & TD_FLAG_SUM_OFF ? OFF_SUM : 0;
+        *off |= is_off(&f->result.metrics[i]) ? OFF_SUM : 0;
     *off |= !err && f->result.too_wide ? OFF_WIDTH : 0;
+    *off |= !err && count_lacking(&f->result) ? OFF_LACKS : 0;
+    *off |= !err && fields_alone(f, c->identity.part[part]) ? OFF_ALONE : 0;
     return err || *any ? err : lack(f, c);
 }
 
@@ -447,19 +489,22 @@ static struct td_candidate *alike_of(const struct td_candidates *k, size_t n, co
     return NULL;
 }
 
-/* Whether it differs from the other only in width, as Zen 4 and Zen 5 do. */
+/* Whether it differs from the other only in width, as Zen 4 and Zen 5 do, and Atoms. */
 static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
 {
     const struct td_uarch *u = a->identity.part[0], *v = b->identity.part[0];
 
     return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width &&
-           u->forms[0]->lists[0] == v->forms[0]->lists[0];
+           (u->forms[0]->lists[0] == v->forms[0]->lists[0] ||
+            (td_uarch_backend_of(u) == td_uarch_backend_of(v) && td_uarch_slots(u) < 0 && td_uarch_slots(v) < 0));
 }
 
 /* Whether what speaks against one CPU does not against the other. */
 static bool is_worse(const struct td_candidate *c, unsigned off, const struct td_candidate *other, unsigned other_off)
 {
-    return (off & ~other_off & OFF_WIDTH) || (off && !other_off && same_but_width(c, other));
+    const unsigned wrong = off & ~(unsigned)OFF_LACKS, other_wrong = other_off & ~(unsigned)OFF_LACKS;
+
+    return (wrong & ~other_wrong & (OFF_WIDTH | OFF_ALONE)) || (wrong && !other_wrong && same_but_width(c, other));
 }
 
 /* Drops those whose shares do not add up, or whose slots are too many, if they do, or are not, with another width. */
@@ -471,29 +516,6 @@ static void drop_off(const struct td_candidates *k, bool *fits, const unsigned c
                 fits[i] = false;
 }
 
-/* Checks events first, so that formulas are only compiled for the CPUs that remain. */
-static int find_fitting(struct fitting *f, bool *fits, unsigned char *off, char *why, size_t whysize)
-{
-    int err = 0;
-
-    for (size_t i = 0; i < f->all->n; i++)
-        fits[i] = events_fit(f, &f->all->c[i]);
-    for (size_t i = 0; i < f->all->n && !err; i++)
-        if (fits[i])
-            err = level1_fits(f, &f->all->c[i], &fits[i], &off[i], why, whysize);
-    if (!err)
-        drop_off(f->all, fits, off);
-    return err;
-}
-
-static bool any_of(const bool *fits, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (fits[i])
-            return true;
-    return false;
-}
-
 /* Whether a CPU is the one that the text around the counts names, or a revision of it where the text has none that
  * matters. */
 static bool is_told(const struct td_identity *m, const struct td_identity *told)
@@ -503,6 +525,70 @@ static bool is_told(const struct td_identity *m, const struct td_identity *told)
     return td_identity_same(m, told) ||
            (told->nparts == 1 && told->flags & TD_FLAG_REVISION_ASSUMED && m->nparts == 1 &&
             !strncmp(m->part[0]->name, told->part[0]->name, n) && m->part[0]->name[n] == '-');
+}
+
+static bool same_backend(const struct td_candidate *a, const struct td_candidate *b)
+{
+    return td_uarch_backend_of(a->identity.part[0]) == td_uarch_backend_of(b->identity.part[0]);
+}
+
+/* Whether all events that a CPU has of level 1, which are not all that it needs, are also events of a CPU of the family
+ * that computes nothing of level 1 from them: then they are no sign of the one or the other. Arm's INST_RETIRED and
+ * INST_SPEC are such. */
+static bool is_untold(const struct td_candidates *k, size_t i, const bool *knows, const bool *fits,
+                      const unsigned char *off)
+{
+    for (size_t j = 0; j < k->n && fits[i] && off[i] & OFF_LACKS; j++)
+        if (knows[j] && !fits[j] && same_backend(&k->c[i], &k->c[j]))
+            return true;
+    return false;
+}
+
+/* Drops all that fit where each is untold, but for the CPU that the text around the counts names. */
+static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const unsigned char *off)
+{
+    struct td_candidates *k = f->all;
+    size_t untold = 0, fitting = 0;
+    int err = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        untold += is_untold(k, i, knows, fits, off);
+        fitting += fits[i];
+    }
+    if (!untold || untold < fitting)
+        return 0;
+    for (size_t i = 0; i < k->n; i++) {
+        fits[i] = is_told(&k->c[i].identity, &f->s->told);
+        k->told = k->told || fits[i];
+    }
+    for (size_t i = 0; i < k->n && !err && !k->told; i++)
+        if (knows[i])
+            err = join(&k->untold, ", ", k->c[i].identity.name);
+    return err;
+}
+
+/* Checks events first, so that formulas are only compiled for the CPUs that remain. */
+static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned char *off, char *why, size_t whysize)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < f->all->n; i++)
+        fits[i] = knows[i] = events_fit(f, &f->all->c[i]);
+    for (size_t i = 0; i < f->all->n && !err; i++)
+        if (fits[i])
+            err = level1_fits(f, &f->all->c[i], &fits[i], &off[i], why, whysize);
+    if (err)
+        return err;
+    drop_off(f->all, fits, off);
+    return drop_untold(f, knows, fits, off);
+}
+
+static bool any_of(const bool *fits, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fits[i])
+            return true;
+    return false;
 }
 
 /* Of several CPUs that fit, keeps the one that the text around the counts names; whether there is one. */
@@ -529,14 +615,14 @@ static bool keep_told(const struct fitting *f, bool *fits)
 static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 {
     struct td_candidates *k = f->all;
-    bool *fits = calloc(k->n + 1, sizeof(*fits));
+    bool *fits = calloc(k->n + 1, sizeof(*fits)), *knows = calloc(k->n + 1, sizeof(*knows));
     unsigned char *off = calloc(k->n + 1, sizeof(*off));
-    int err = fits && off ? find_fitting(f, fits, off, why, whysize) : -ENOMEM;
+    int err = fits && knows && off ? find_fitting(f, knows, fits, off, why, whysize) : -ENOMEM;
     size_t kept = 0;
 
-    if (!err && !any_of(fits, k->n) && !k->nearest_name)
+    if (!err && !any_of(fits, k->n) && !k->nearest_name && !k->untold.length)
         err = find_strange(f);
-    k->told = !err && keep_told(f, fits);
+    k->told = !err && (k->told || keep_told(f, fits));
     for (size_t i = 0; i < k->n && !err; i++) {
         const struct td_identity m = k->c[i].identity;
         struct td_candidate *alike;
@@ -552,6 +638,7 @@ static int keep_fitting(struct fitting *f, char *why, size_t whysize)
     }
     k->n = kept;
     free(fits);
+    free(knows);
     free(off);
     return err;
 }
@@ -561,6 +648,18 @@ static bool any_tells(struct fitting *f)
     for (size_t i = 0; i < f->s->nbatch; i++)
         if (tells(f, &f->s->batch[i]))
             return true;
+    return false;
+}
+
+static bool any_counted(struct fitting *f)
+{
+    for (size_t i = 0; i < f->s->nbatch; i++)
+        for (size_t k = 0; k < f->s->batch[i].counts.n; k++) {
+            const struct td_count *c = &f->s->batch[i].counts.c[k];
+
+            if (c->status != TD_NOT_SUPPORTED && relevant(f, c->text, f->s->batch[i].core))
+                return true;
+        }
     return false;
 }
 
@@ -602,6 +701,7 @@ int td_candidates_fit(struct td_candidates *k, const struct td_stream *s, const 
 
     td_candidates_free(k); /* from an earlier attempt */
     err = begin(&f, backend);
+    f.counted = !err && any_counted(&f);
     *told = !err && any_tells(&f);
     if (*told) /* instructions and cycles alone do not identify a CPU that counts with them */
         err = keep_fitting(&f, why, whysize);

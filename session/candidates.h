@@ -34,6 +34,8 @@ struct td_candidates {
     struct td_text_buffer label[TD_LABELS]; /* by td_core_index() */
     struct td_text_buffer names; /* CPUs, blank-separated */
     struct td_text_buffer nearest; /* if none fits: which CPU is nearest, and what keeps it from fitting; or empty */
+    struct td_text_buffer untold; /* if none fits: the CPUs that have all events, of which some lack a part of level 1,
+                                     and others all of it */
     const char *nearest_name; /* the name of that CPU; NULL: none is near */
     struct td_forms **forms; /* each is shared by all candidates with the same formulas over the same events */
     size_t nforms, forms_room;

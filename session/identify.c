@@ -158,6 +158,11 @@ static int no_candidate(struct td *td)
 
     if (err)
         return err;
+    if (k->untold.length)
+        return td_log_fail(
+            &td->log, -EINVAL,
+            "%s:%lu: what was recorded of level 1 does not tell the CPU, of those that have these events, %s: name it with --uarch",
+            s->name, s->line, k->untold.at);
     return td_log_fail(&td->log, -EOPNOTSUPP,
                        "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
                        "'tdprobe perf-command --uarch NAME%s' prints what to record",

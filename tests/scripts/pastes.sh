@@ -121,4 +121,38 @@ printf ' Performance counter stats for '"'system wide'"':\n\n   1,000,000      c
     printf '                                                  #     %s\n' '1.2 %  tma_bad_speculation' '6.3 %  tma_frontend_bound' '38.4 %  tma_retiring'
     printf '\n       5.006113380 seconds time elapsed\n'
 } | answers 'the percentages of TopdownL1 beside other counts' 'no top-down events were recorded' '^ *retiring +38\.4 %' '^=> probably backend_bound'
+# ---- what tells the CPU -------------------------------------------------------------------------------
+
+counts() { # COUNT EVENT...: perf stat's text
+    printf ' Performance counter stats for '"'./bench'"':\n\n'
+    printf '   %s      %s\n' "$@"
+    printf '\n      1.604512345 seconds time elapsed\n'
+}
+# events that all of Arm's cores have, of which one CPU's formulas make a part of level 1: stalled in 23 and 38 of 100 cycles
+arm() { counts 4,000,000,000 cpu_cycles 5,900,000,000 inst_retired 6,900,000,000 inst_spec 920,000,000 stall_frontend 1,520,000,000 stall_backend; }
+arm > "$tmp/in"
+"$TDPROBE" replay "$tmp/in" > "$tmp/out" 2>&1; code=$?
+[ $code -eq 64 ] || fail "events of all Arm cores: exit $code"
+grep -q 'does not tell the CPU, of those that have these events, .*neoverse-n1, .*hip08: name it with --uarch$' "$tmp/out" || fail "events of all Arm cores: $(cat "$tmp/out")"
+"$TDPROBE" replay --uarch n1 "$tmp/in" | grep -q 'backend_stalled_cycles  *38\.0' || fail 'the CPU that is named' # as advised
+{ echo 'c6g.xlarge (AWS Graviton2)'; arm; } | answers 'a cloud says the CPU' 'names neoverse-n1' 'frontend_stalled_cycles  *23\.0' 'backend_stalled_cycles  *38\.0' '!hip08'
+# with its own event it is one: 0.6 of 4 slots a cycle are bubbles
+{ arm; echo '   2,400,000,000      r2014'; } > "$tmp/in"
+counts 4,000,000,000 cpu_cycles 5,900,000,000 inst_retired 6,900,000,000 inst_spec 2,400,000,000 r2014 | answers 'its own event' 'hip08' 'frontend_bound +15\.0 %'
+
+# Atoms have events of the names of PERF_METRICS' fields, which Linux counts with slots only; 5 slots in each cycle are Gracemont's
+atom() { counts 6,000,000,000 topdown-fe-bound 2,000,000,000 topdown-be-bound 1,000,000,000 topdown-bad-spec 3,000,000,000 topdown-retiring "$1" cpu-cycles; }
+atom 2,400,000,000 | answers 'no slots, 5 a cycle' 'adl-e' '^=> limited by frontend_bound' 'frontend_bound +50\.0 %' '!icl' '!ehl' '!srf'
+atom 3,000,000,000 | answers 'no slots, 4 a cycle' 'ehl[|]snr' 'frontend_bound +50\.0 %' '!icl' '!srf' '!cwf'
+atom 2,000,000,000 | answers 'no slots, 6 a cycle' 'srf[|]grr' 'frontend_bound +50\.0 %' '!icl' '!adl-e'
+counts 12,000,000,000 slots 6,000,000,000 topdown-fe-bound 2,000,000,000 topdown-be-bound 1,000,000,000 topdown-bad-spec 3,000,000,000 topdown-retiring | answers 'with slots' 'icl' '!adl-e'
+# the names of Atoms, and the numbers of lscpu, where the name is not known
+{ printf 'Vendor ID: GenuineIntel\nModel name: Intel(R) N100\nCPU family: 6\nModel: 190\n\n'; atom 3,000,000,000; } | answers 'a name of Gracemont' 'names adl-e' '!ehl'
+{ printf 'Vendor ID:               GenuineIntel\n  Model name:            A CPU without a name\n    CPU family:          6\n    Model:               150\n    Stepping:            1\n\n'; atom 3,000,000,000; } | answers 'numbers of lscpu' 'names ehl' '!adl-e'
+
+# an event that the machine does not support is no sign that its CPU has it
+other() { counts 1,000,000 cpu_clk_unhalted.thread 760,000 idq_uops_not_delivered.core 900,000 uops_issued.any 840,000 uops_retired.retire_slots 10,000 int_misc.recovery_cycles; }
+{ other | sed '$d'; printf '   <not supported>      slots\n   <not supported>      topdown-retiring\n\n      1.0 seconds time elapsed\n'; } | answers 'not supported' 'skl' '!icl'
+printf ' Performance counter stats for '"'./bench'"':\n\n   <not supported>      slots\n   <not supported>      topdown-retiring\n     1,000,000      cycles\n\n      1.0 seconds time elapsed\n' > "$tmp/in"
+"$TDPROBE" replay "$tmp/in" > "$tmp/out" 2>&1; grep -q 'not_supported (topdown-retiring)' "$tmp/out" || fail "nothing else is there: $(cat "$tmp/out")"
 [ ! -e "$tmp/failed" ]
