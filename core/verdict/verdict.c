@@ -258,6 +258,17 @@ static bool is_off_by_little(const struct td_result *r, const struct td_metric *
     return bounded(m) || r->printed || (m->flags && !(m->flags & ~small));
 }
 
+/* What the shares of level 1 leave to those of its nodes that were not printed. */
+static double unprinted(const struct td_result *r)
+{
+    double left = 1;
+
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (is_top_share(r, &r->metrics[i]) && r->metrics[i].status == TD_OK)
+            left -= r->metrics[i].value;
+    return left;
+}
+
 /* Whether the largest of the n suspects, of which some have no bounds, is so far before the others that no few points
  * matter. */
 static bool is_clear(const struct td_result *r, size_t n)
@@ -267,7 +278,7 @@ static bool is_clear(const struct td_result *r, size_t n)
     for (size_t i = 0; i < n; i++)
         if (!is_off_by_little(r, r->among[i]) || (i && r->among[0]->value - r->among[i]->value < CLEAR_LEAD))
             return false;
-    return true;
+    return !r->printed || r->among[0]->level > TD_LEVEL_TOP || r->among[0]->value - unprinted(r) >= CLEAR_LEAD;
 }
 
 /* Whether the node that was not recorded takes what the other shares of level 1 leave by their values, and the largest

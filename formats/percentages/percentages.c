@@ -327,7 +327,7 @@ static void take_json(struct reader *r, const char *line)
 static bool take_toplev(struct reader *r, const char *line)
 {
     struct token token[TOKENS];
-    struct td_percent_row row = {.n = 0};
+    struct td_percent_row row = {.sure = true};
     const struct td_node *node;
     size_t n, unit = 2, name;
 
@@ -479,7 +479,7 @@ static void finish(struct td_percent_rows *rows)
     size_t kept = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
-        if (count_top(&rows->row[i]) < 2)
+        if (count_top(&rows->row[i]) < (rows->row[i].sure ? 1 : 2))
             continue;
         rows->row[kept] = rows->row[i];
         scale(&rows->row[kept]);

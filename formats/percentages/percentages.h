@@ -17,6 +17,7 @@ struct td_percent_value {
 /* What was printed of one scope at one time. */
 struct td_percent_row {
     bool has_time;
+    bool sure; /* by its form it can be nothing else: toplev's text, of which one node of level 1 is enough */
     uint64_t time; /* ns */
     char scope[TD_PERCENT_SCOPE]; /* "": none was printed */
     struct td_percent_value value[TD_PERCENT_NODES];
@@ -28,8 +29,8 @@ struct td_percent_rows {
     size_t n, room;
 };
 
-/* Reads all of it. 0, -ENOMEM, or what read or td_bytes_line() fails with. Rows without two nodes of level 1 are left
- * out: no rows, and it is something else. */
+/* Reads all of it. 0, -ENOMEM, or what read or td_bytes_line() fails with. Rows without two nodes of level 1, or
+ * with none in a form that nothing else has, are left out: no rows, and it is something else. */
 int td_percentages_read(struct td_percent_rows *, td_read_fn *read, void *ctx);
 void td_percentages_free(struct td_percent_rows *);
 
