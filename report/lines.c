@@ -261,6 +261,18 @@ bool td_lines_timed(const struct td_report *r, const struct td_result *result)
     return r->span || td_result_is_summary(result) || (!r->once && td_result_time(result, &ns));
 }
 
+void td_lines_cpu(struct td_report *r, const struct td_result *first)
+{
+    const char *formula = td_result_formula(first);
+
+    if (r->span || r->each_cpu || td_result_core(first))
+        return;
+    if (strchr(formula, '|')) /* each of the CPUs' formulas: a long list */
+        td_output_format(&r->out, "# %s\n", td_result_cpu(first));
+    else
+        td_output_format(&r->out, "# %s  [%s]\n", td_result_cpu(first), formula);
+}
+
 void td_lines_head(struct td_report *r, bool timed)
 {
     static const char *const heads[LEVEL1] = {"retiring", "bad", "fe", "be"}, *const short_heads[LEVEL1] = {

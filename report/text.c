@@ -92,7 +92,8 @@ static void show_tree(struct td_report *r, const struct shown *s)
 
 static void show_head(struct td_report *r, const struct shown *s)
 {
-    (void)s;
+    if (!r->text->head)
+        td_lines_cpu(r, s->result);
     td_lines_head(r, r->text->timed);
 }
 
@@ -132,20 +133,20 @@ static void put_tree(struct td_report *r, const struct td_result *result)
 }
 
 /* Where lines have had no times, and this one has one, the columns are named anew. */
-static void put_head(struct td_report *r, bool timed)
+static void put_head(struct td_report *r, const struct td_result *first, bool timed)
 {
     struct td_text_state *s = r->text;
 
     if (s->head && (s->timed || !timed))
         return;
     s->timed = timed;
-    put_cut(r, &(struct shown){0}, show_head);
+    put_cut(r, &(struct shown){.result = first}, show_head);
     s->head = true;
 }
 
 static void put_line(struct td_report *r, const struct td_result *result)
 {
-    put_head(r, td_lines_timed(r, result));
+    put_head(r, result, td_lines_timed(r, result));
     r->timed = r->timed || r->text->timed;
     put_cut(r, &(struct shown){.result = result}, show_line);
 }
@@ -174,7 +175,7 @@ static void decide(struct td_report *r, const struct td_result *result)
         hold(r, &(struct shown){.result = result}, show_line, &s->line);
     } else if (s->line.held.n && !td_result_is_summary(result)) {
         r->layout = TD_LAYOUT_LINES;
-        put_head(r, s->timed);
+        put_head(r, result, s->timed);
         give(r, &s->line);
         put_line(r, result);
     } else {

@@ -42,7 +42,7 @@ for command in "$machine -a --timeout 200" "$machine -a -I 100 --timeout 200" "$
         case $format in -x*) set -- "$format" ;; *) set -- --format $format ;; esac
         # shellcheck disable=SC2086
         t $command "$@" -o report; exits 0
-        hint 65 "^tdprobe: report:1: $report: it has shares, and no counts .*'tdprobe record' writes a recording$" replay report
+        hint 65 "^tdprobe: report:[12]: $report: it has shares, and no counts .*'tdprobe record' writes a recording$" replay report
     done
 done
 hint 65 "$report" convert report
