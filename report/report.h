@@ -54,6 +54,8 @@ struct td_report {
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     bool once; /* for text: results are of a whole run, so that the end of each says no more than how long that took */
     const struct td_span *span; /* for text: results are of phases, a line each, with these times; NULL: they are not */
+    const struct td_repeat *means; /* for text: the runs whose spread is shown in trees of summaries; NULL: none */
+    bool spread; /* for text: it was shown */
     bool timed; /* for text: a time was shown, and need not be said again at the end */
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     const char *file; /* which of several recordings the results are of; NULL: there is one */

@@ -51,19 +51,13 @@ struct written {
 
 static const struct written share = {100, 1, "", " %"}, seconds = {1, 3, "", " s"};
 
-/* The standard error of the mean, as perf stat -r has it, but in the unit of the value. */
-static double error_of(const struct td_mean *s)
-{
-    return td_mean_deviation(s) / sqrt(s->n);
-}
-
 static void put_mean(const struct runs *t, const struct td_mean *s, const struct written *w)
 {
     struct td_output *o = &t->report->out;
 
     td_output_format(o, "%6.*f%s%s", w->decimals, w->factor * s->mean, w->space, w->unit);
     if (s->n > 1 && t->errors)
-        td_output_format(o, " +- %.*f", w->decimals, w->factor * error_of(s));
+        td_output_format(o, " +- %.*f", w->decimals, w->factor * td_repeat_error(s));
 }
 
 static void put_metric(const struct runs *t, const struct td_repeat_metric *m)
@@ -111,6 +105,15 @@ static void put_runs_head(const struct runs *t, const struct td_repeat_metric *m
         td_output_text(o, "runs]\n");
 }
 
+static void put_elapsed(const struct runs *t)
+{
+    td_tree_name(t->report, "elapsed", 1, &t->style);
+    if (t->repeat->elapsed.n)
+        put_mean(t, &t->repeat->elapsed, &seconds);
+    else
+        td_output_format(&t->report->out, "  no mean: the command ended none of the %u runs", t->repeat->runs);
+}
+
 void td_table_runs(struct td_report *r, const struct td_repeat *s)
 {
     const struct runs t = runs_of(r, s);
@@ -121,11 +124,19 @@ void td_table_runs(struct td_report *r, const struct td_repeat *s)
         put_runs_head(&t, &s->metric[i]);
         put_means(&t, i, "");
     }
-    td_tree_name(r, "elapsed", 1, &t.style);
-    if (s->elapsed.n)
-        put_mean(&t, &s->elapsed, &seconds);
-    else
-        td_output_format(&r->out, "  no mean: the command ended none of the %u runs", s->runs);
+    put_elapsed(&t);
+    td_output_char(&r->out, '\n');
+}
+
+void td_table_elapsed(struct td_report *r, const struct td_repeat *s)
+{
+    const struct runs t = {r, s, {TD_TREE_NAMES, false, false}, true};
+
+    put_elapsed(&t);
+    if (s->elapsed.n && s->elapsed.n < s->runs)
+        td_output_format(&r->out, "  (mean +- standard error of the %u that the command ended)", s->elapsed.n);
+    else if (s->elapsed.n)
+        td_output_text(&r->out, "  (mean +- standard error of the runs)");
     td_output_char(&r->out, '\n');
 }
 

@@ -104,7 +104,7 @@ static void show_line(struct td_report *r, const struct shown *s)
 
 static void show_repeat(struct td_report *r, const struct shown *s)
 {
-    td_table_runs(r, s->repeat);
+    (r->spread ? td_table_elapsed : td_table_runs)(r, s->repeat);
 }
 
 static void show_bench(struct td_report *r, const struct shown *s)
@@ -129,6 +129,7 @@ static void put_tree(struct td_report *r, const struct td_result *result)
     uint64_t ns;
 
     r->timed = r->timed || td_result_time(result, &ns) || (r->command && td_result_duration(result, &ns));
+    r->spread = r->spread || (r->means && td_result_is_summary(result));
     put_cut(r, &(struct shown){.result = result}, show_tree);
 }
 

@@ -38,7 +38,9 @@ static void put_head(struct td_report *report, const struct td_result *r)
     const char *core = td_result_core(r);
     uint64_t ns;
 
-    if (td_result_is_summary(r))
+    if (td_result_is_summary(r) && report->means)
+        td_output_format(o, "%u runs  ", report->means->runs);
+    else if (td_result_is_summary(r))
         td_output_text(o, "summary  ");
     else if (td_result_time(r, &ns) && !says_elapsed(report, r))
         put_time(o, ns);

@@ -92,15 +92,31 @@ static void put_domain(struct td_output *o, const struct td_tree_view *v, const 
     td_output_format(o, "  of %s", strcmp(m->unit, "core_cycles") ? m->unit : "core cycles");
 }
 
-static void put_value(struct td_report *r, const struct td_tree_view *v, const struct td_metric *m)
+/* Puts how far the runs differ, in points or in the metric's unit; whether it did. */
+static bool put_spread(struct td_report *r, const struct td_result *result, const struct td_metric *m, double factor,
+                       int decimals)
+{
+    const struct td_repeat_metric *runs =
+        r->means && td_result_is_summary(result) ? td_repeat_find(r->means, result, m->name) : NULL;
+
+    if (!runs || runs->mean.n < 2)
+        return false;
+    td_output_format(&r->out, " +- %.*f", decimals, factor * td_repeat_error(&runs->mean));
+    return true;
+}
+
+static void put_value(struct td_report *r, const struct td_tree_view *v, const struct td_result *result,
+                      const struct td_metric *m)
 {
     struct td_output *o = &r->out;
+    bool spread;
     int n;
 
     td_put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* "0.0", never "-0.0" */
     td_output_text(o, " %");
+    spread = put_spread(r, result, m, 100, 1);
     n = td_tree_bounds(o, m->low, m->high, m->bounds);
-    if (o->terminal && !*m->parent && bar_length(r, v->names)) {
+    if (o->terminal && !*m->parent && !spread && bar_length(r, v->names)) {
         td_put_blanks(o, TD_TREE_BOUNDS - n);
         put_bar(o, m->value, bar_length(r, v->names));
         n = TD_TREE_BOUNDS;
@@ -142,10 +158,11 @@ void td_tree_name(struct td_report *r, const char *name, int level, const struct
 }
 
 /* Puts a metric that is no share, in its unit. */
-static void put_quantity(struct td_report *r, const struct td_metric *m)
+static void put_quantity(struct td_report *r, const struct td_result *result, const struct td_metric *m)
 {
     td_put_fixed(&r->out, m->value, decimals_of(m->value, m->unit), 12);
     td_output_format(&r->out, "  %s", m->unit);
+    put_spread(r, result, m, 1, decimals_of(m->value, m->unit));
     td_tree_limits(&r->out, m->low, m->high, m->bounds);
 }
 
@@ -159,9 +176,9 @@ void td_tree_metric(struct td_report *r, const struct td_tree_view *v, const str
     if (m->status != TD_OK)
         put_absent(&r->out, result, m);
     else if (m->kind != TD_METRIC_NODE)
-        put_quantity(r, m);
+        put_quantity(r, result, m);
     else
-        put_value(r, v, m);
+        put_value(r, v, result, m);
     td_tree_flags(&r->out, result, td_tree_view_flags(v, m), m->latencies);
     td_output_char(&r->out, '\n');
 }

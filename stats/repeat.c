@@ -103,6 +103,15 @@ static void add(struct td_repeat_metric *to, const struct td_metric *m)
     to->sound = to->sound && m->bounds == TD_BOUNDS_SOUND;
 }
 
+const struct td_repeat_metric *td_repeat_find(const struct td_repeat *s, const struct td_result *r, const char *name)
+{
+    const struct td_scope_id id = td_scope_of(r);
+    const long place = s->scopes.n ? td_scope_table_find(&s->scopes, &id) : -1;
+    size_t at;
+
+    return place >= 0 && find(s, &s->place[place], name, &at) ? &s->metric[at] : NULL;
+}
+
 int td_repeat_add(struct td_repeat *s, const struct td_result *r)
 {
     struct td_repeat_place *in = place_of(s, r);

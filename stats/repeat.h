@@ -8,6 +8,7 @@
 #include "private/exported.h"
 #include "util/scope_table.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 struct td_repeat_metric {
@@ -35,6 +36,14 @@ struct td_repeat {
 
 /* Adds the metrics that have a value. 0 or -ENOMEM. */
 TD_PRIVATE int td_repeat_add(struct td_repeat *, const struct td_result *);
+/* What the runs had of a metric in the scope of a result; NULL: nothing. */
+TD_PRIVATE const struct td_repeat_metric *td_repeat_find(const struct td_repeat *, const struct td_result *,
+                                                         const char *name);
+/* The standard error of a mean, as perf stat -r has it, but in the unit of the value. */
+static inline double td_repeat_error(const struct td_mean *m)
+{
+    return td_mean_deviation(m) / sqrt(m->n);
+}
 /* Bounds of the mean. For one or two runs: the means of their bounds. For more, likely bounds: these, widened to hold
  * in 95 of 100 cases the mean of many more runs, by the spread of the lower and of the upper bounds (Student's t).
  * NONE: a run has no bounds, and low and high are NAN. */

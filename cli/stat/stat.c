@@ -140,6 +140,8 @@ static void summarize(struct cli_stat *l)
     if (!(l->summary || l->summary_only || l->no_multiplex || l->interval || l->repeat || l->takes > 1) || !l->takes ||
         l->spoiled)
         return;
+    l->means.runs = l->runs;
+    report->means = l->repeat > 1 && !l->means.until ? &l->means : NULL;
     for (size_t i = 0; !err; i++) {
         err = td_summary(l->set.td, i, &r);
         if (err)
@@ -150,7 +152,6 @@ static void summarize(struct cli_stat *l)
     }
     if (err != -ENODATA)
         cli_stat_fail_td(l, err);
-    l->means.runs = l->runs;
     if (l->repeat)
         td_report_repeat(report, &l->means);
     td_output_flush(&report->out); /* the command may end much later */

@@ -78,9 +78,9 @@ runs() { # PATTERN: the runs object of json
 }
 machine second 'signal SIGINT at=330'
 t --machine second.machine -j -r 5 -- x; exits 0; runs '"runs":2,"elapsed":{"mean":0.2[0-9]*,"stddev":null,"runs":1},.*"retiring":{"mean":0.2[0-9]*,"stddev":null,"runs":1,"low":0.2[0-9]*,"high":0.2[0-9]*,"bounds":"[a-z]*"}'
-t --machine second.machine -r 5 -- x; exits 0; warns '^ *2 runs  x  \[mean \+- standard error of the 1 that the command ended\]$'; ! grep -q 'that have it' err || fail "$what: $(cat err)"
+t --machine second.machine -r 5 -- x; exits 0; warns '^2 runs  x  spr  \['; warns ' elapsed +0\.200 s  \(mean \+- standard error of the 1 that the command ended\)$'; ! grep -q 'that have it' err || fail "$what: $(cat err)"
 t $m -j -r 3 --timeout 130 -- x; exits 143; runs '"runs":3,"elapsed":{"mean":null,"stddev":null,"runs":0},"scope":null,"core":null,"metrics":[{][}]'
-t --machine "$TD_SRCDIR/sim/machines/skylake-nosmt.machine" --fast -M info_thread_ipc -r 2 -- x; exits 0; warns '^ *info_thread_ipc  *1\.000 per cycle \+- 0\.000' # as its comments say: one instruction and one cycle per 4 slots
+t --machine "$TD_SRCDIR/sim/machines/skylake-nosmt.machine" --fast -M info_thread_ipc -r 2 -- x; exits 0; warns '^ *info_thread_ipc  *1\.000  per cycle \+- 0\.000' # as its comments say: one instruction and one cycle per 4 slots
 t $m -r 3 --timeout 130 -- x; exits 143; warns 'elapsed .*ended none of the 3 runs'
 t $m -x, -r 3 --timeout 130 -- x; exits 143; right err 4
 t $m -j -r 2 -D 500 -- x; exits 0; runs '"runs":2,"elapsed":{"mean":0.2[0-9]*,"stddev":.*,"runs":2},"scope":null,"core":null,"metrics":[{][}]'
