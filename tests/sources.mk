@@ -23,6 +23,7 @@ check_scripts = \
 	tests/scripts/cli.sh \
 	tests/scripts/closed.sh \
 	tests/scripts/compare.sh \
+	tests/scripts/compare-appended.sh \
 	tests/scripts/compare-functions.sh \
 	tests/scripts/compare-machines.sh \
 	tests/scripts/compare-series.sh \

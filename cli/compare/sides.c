@@ -6,8 +6,10 @@
 #include "cli/places.h"
 #include "cli/results.h"
 #include "private/result.h"
+#include "stats/scope_of.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -136,20 +138,107 @@ int cli_sides_give(struct cli_sides *s, struct td_series *series)
     return 0;
 }
 
+/* ---- recordings that were appended to one file ------------------------------------------------ */
+
+/* A file as one recording, and as several: a reading without a time of a scope that was there before is of the next. */
+struct appended {
+    struct td_series whole, *run;
+    size_t n;
+    bool timed;
+};
+
+static int add_run(struct appended *a)
+{
+    struct td_series *grown = realloc(a->run, (a->n + 1) * sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    a->run = grown;
+    grown[a->n++] = (struct td_series){0};
+    return 0;
+}
+
+static int add_reading(void *appended, const struct td_result *r)
+{
+    const struct td_scope_id id = td_scope_of(r);
+    struct appended *a = appended;
+    uint64_t ns;
+    int err = td_series_add(&a->whole, r);
+
+    a->timed = a->timed || td_result_time(r, &ns);
+    if (a->timed || err)
+        return err;
+    if (!a->n || td_series_find(&a->run[a->n - 1], &id))
+        err = add_run(a);
+    return err ? err : td_series_add_all(&a->run[a->n - 1], r);
+}
+
+static int take_appended(struct td *td, void *appended)
+{
+    struct td_samples_info info = {.size = sizeof(info)};
+    struct appended *a = appended;
+    int code;
+
+    if (!td_samples_about(td, &info))
+        return take_places(td, &a->whole);
+    code = cli_each_interval(td, add_reading, a);
+    return code ? code : cli_each_sum(td, add, &a->whole);
+}
+
+/* Whether a run has all that the whole file has: runs that count other events each are one recording. */
+static bool has_all(const struct td_series *run, const struct td_series *whole)
+{
+    for (size_t i = 0; i < whole->n; i++) {
+        const struct td_series_scope *w = &whole->scope[i], *s;
+        const struct td_scope_id id = {w->kind, w->name, w->core, strlen(w->name)};
+
+        s = td_series_find(run, &id);
+        if (!s || s->n != w->n)
+            return false;
+        for (size_t k = 0; k < w->n; k++)
+            if (strcmp(s->metric[k].name, w->metric[k].name) != 0 ||
+                (isnan(s->metric[k].value) && !isnan(w->metric[k].value)))
+                return false;
+    }
+    return true;
+}
+
+static bool are_runs(const struct appended *a)
+{
+    bool all = a->n > 1 && !a->timed;
+
+    for (size_t i = 0; i < a->n && all; i++)
+        all = has_all(&a->run[i], &a->whole);
+    return all;
+}
+
+/* Gives the last side the runs, or all as one run. */
+static int give_runs(struct cli_sides *s, struct appended *a)
+{
+    const bool runs = are_runs(a);
+    int code = runs ? 0 : cli_sides_give(s, &a->whole);
+
+    for (size_t i = 0; i < a->n && !code && runs; i++)
+        code = cli_sides_give(s, &a->run[i]);
+    return code;
+}
+
 int cli_sides_read(struct cli_sides *s, const char *path, bool run, const struct cli_reading *how)
 {
     int code = run && s->n ? 0 : cli_sides_begin(s, path);
-    struct td_series *to;
+    struct appended a = {.n = 0};
 
-    code = code ? code : cli_sides_run(s, s->n - 1);
-    if (code)
-        return code;
-    to = &s->side[s->n - 1].run[s->side[s->n - 1].n - 1];
-    code = cli_sides_take(path, how, false, cli_sides_all, to);
-    if (code || to->n)
-        return code;
-    cli_say("%s: holds no interval to compare", path);
-    return EXIT_INPUT;
+    code = code ? code : cli_sides_take(path, how, false, take_appended, &a);
+    if (!code && !a.whole.n) {
+        cli_say("%s: holds no interval to compare", path);
+        code = EXIT_INPUT;
+    }
+    code = code ? code : give_runs(s, &a);
+    td_series_free(&a.whole);
+    for (size_t i = 0; i < a.n; i++)
+        td_series_free(&a.run[i]);
+    free(a.run);
+    return code;
 }
 
 void cli_sides_cut(struct cli_sides *s, size_t first, size_t n)
