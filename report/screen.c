@@ -2,6 +2,7 @@
 #include "report/screen.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 int td_held_write(void *ctx, const char *bytes, size_t n)
@@ -90,4 +91,18 @@ void td_screen_put_lines(struct td_output *o, const char *text, size_t n, size_t
         text += len + (end != NULL);
         n -= len + (end != NULL);
     }
+}
+
+void td_screen_put_origin(struct td_output *o, const char *command, const char *host, const char *started,
+                          size_t columns)
+{
+    char text[1024];
+
+    host = host && strcmp(host, "(none)") != 0 ? host : NULL; /* as the kernel calls a machine without a name */
+    if (!command && !host && !started)
+        return;
+    snprintf(text, sizeof(text), "#%s%s%s%s%s%s", command ? " " : "", command ? command : "", host ? " on " : "",
+             host ? host : "", started ? " started " : "", started ? started : "");
+    td_screen_put(o, text, strlen(text), columns);
+    td_output_char(o, '\n');
 }

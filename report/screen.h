@@ -22,5 +22,9 @@ size_t td_screen_columns(const char *text, size_t n);
 void td_screen_put(struct td_output *, const char *text, size_t n, size_t columns);
 /* Does so with each line of text. */
 void td_screen_put_lines(struct td_output *, const char *text, size_t n, size_t columns);
+/* Puts a line of where a recording is from: "# COMMAND on HOST started TIME", of what is known; nothing if nothing is.
+ */
+void td_screen_put_origin(struct td_output *, const char *command, const char *host, const char *started,
+                          size_t columns);
 
 #endif

@@ -205,16 +205,9 @@ static bool is_for_trees(const struct td_report *r, const struct td_result *resu
 /* Says once what the recording's header has of the measurement. */
 static void put_origin(struct td_report *r)
 {
-    char text[1024];
-
-    if (r->headed || !(r->recorded || r->host || r->started))
-        return;
+    if (!r->headed)
+        td_screen_put_origin(&r->out, r->recorded, r->host, r->started, r->width);
     r->headed = true;
-    snprintf(text, sizeof(text), "#%s%s%s%s%s%s", r->recorded ? " " : "", r->recorded ? r->recorded : "",
-             r->host ? " on " : "", r->host ? r->host : "", r->started ? " started " : "",
-             r->started ? r->started : "");
-    td_screen_put(&r->out, text, strlen(text), r->width);
-    td_output_char(&r->out, '\n');
 }
 
 static void tree_result(struct td_report *r, const struct td_result *result)

@@ -77,15 +77,13 @@ static bool is_file(const struct cli_input *in, time_t *changed)
     return true;
 }
 
-int cli_page_fill(struct cli_page *p, struct td *td, const struct cli_input *in, const struct cli_reading *how,
+int cli_page_fill(struct cli_page *p, const struct cli_input *in, const struct cli_reading *how,
                   struct td_functions_report *r)
 {
     const bool file = is_file(in, &r->changed),
                stacks = !strcmp(r->functions->kind, td_samples_by_name(TD_SAMPLES_BY_STACK));
     int code = 0;
 
-    r->origin.size = sizeof(r->origin);
-    td_origin_about(td, &r->origin);
     r->of = p->of;
     r->meaning = meaning;
     r->heard = (const char *const *)p->heard;

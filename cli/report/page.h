@@ -22,7 +22,7 @@ struct cli_page {
 void cli_page_listen(struct cli_page *, struct td *);
 /* Of a recording that has been read: the report points into the page and the handle. A file with call chains is read
  * again in the same way, for its paths. 0, or an exit code after a message. */
-int cli_page_fill(struct cli_page *, struct td *, const struct cli_input *, const struct cli_reading *,
+int cli_page_fill(struct cli_page *, const struct cli_input *, const struct cli_reading *,
                   struct td_functions_report *);
 void cli_page_free(struct cli_page *);
 

@@ -286,7 +286,8 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
                                          .limit = r->limit < 0 ? r->format->limit : (size_t)r->limit,
                                          .every = r->every,
                                          .separator = r->set.report.separator,
-                                         .chain = r->page.chain};
+                                         .chain = r->page.chain,
+                                         .origin.size = sizeof(report.origin)};
     char *command;
     int code;
 
@@ -295,10 +296,11 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
     code = r->annotate.function && r->functions.n ? cli_annotate_find(&r->annotate, r->set.td, &report) : 0;
     if (code)
         return code;
+    td_origin_about(r->set.td, &report.origin);
     command = next_command(r, in);
     cli_next_steps(&report, command);
     if (r->functions.n && r->format->page)
-        code = cli_page_fill(&r->page, r->set.td, in, &r->reading, &report);
+        code = cli_page_fill(&r->page, in, &r->reading, &report);
     if (r->functions.n && !code)
         code = put(r, &report);
     cli_next_steps_free(&report);

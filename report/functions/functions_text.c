@@ -67,6 +67,7 @@ static void put(struct td_output *o, const struct td_functions_report *r)
     o->error = o->error ? o->error : td_output_open_fn(&whole, td_held_write, &held);
     if (o->error)
         return;
+    td_screen_put_origin(&whole, r->origin.command, r->origin.host, NULL, 0);
     if (r->annotated)
         td_functions_annotated_put(&whole, r);
     else
