@@ -73,6 +73,7 @@ check_scripts = \
 	tests/scripts/same-time.sh \
 	tests/scripts/percentages.sh \
 	tests/scripts/plain.sh \
+	tests/scripts/reasons-files.sh \
 	tests/scripts/reasons.sh \
 	tests/scripts/reasons-blocks.sh \
 	tests/scripts/rights.sh \

@@ -57,7 +57,7 @@ t $spr --by address -j --limit 1 "$samples/long.data"; exits 0; lines out 1
 says '"scope":"\[kernels\+0x12c0\]","scope_kind":"address".*"function":\{"dso":"/usr/bin/kernels","symbols":"[a-z_]+","slots_share":0\.18[0-9]*,"lost":0\.15[0-9]*,"intervals":395,"pure":369,"stay":0\.93'
 t $spr -j --by dso --sort slots --limit 1 "$samples/long.data"; exits 0; says '"scope":"/usr/bin/kernels","scope_kind":"dso"'
 t $spr -j --by thread "$samples/system.data"; exits 0; says '"scope_kind":"thread"'
-t $spr --sort name "$samples/long.data"; exits 0
+t $spr --sort name "$samples/long.data"; exits 0; says '^# /usr/bin/perf record -o .* kernels 25 1500000 1000000 700000 on guest$'
 
 # all functions, by their symbols (elfutils): each estimate, and no function with 50 pure intervals is smeared
 awk '/"file"/ { gsub(/[",]/, ""); file = $2 } /": \{$/ { gsub(/[":{]/, ""); if ($1 != "fractions" && $1 != "functions") f = $1 }

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Reasons in messages about tdprobe's own files, traces and descriptions of machines: each row has a line that is wrong, its neighbour
+# that is right, and the reason, as a pattern. The wrong one ends with 65, its line's number and the reason; the right one without it.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+
+# judge FILE RIGHT-CODES LINE REASON ARGS...: of the file with the line
+refused() { [ $code -eq 65 ] && grep -qE "^tdprobe: .*:[0-9]+: .*$1" err || fail "$what: exit $code, '$line': lacks '$1': $(cat err)"; }
+accepted() { [ $code -ne 65 ] || fail "$what: exit $code, '$line': $(cat err)"; ! grep -qE "$1" err || fail "$what: '$line': says '$1'"; }
+
+# ---- traces: a line of the header, or a row
+trace() { # LINE: the line is put into the header, or as a row after the others
+    case $1 in '#'*) header=$1 row= ;; *) header='# x-none: 1' row=$1 ;; esac
+    {
+        printf '# tdprobe-trace: 1\n# cpu: spr\n%s\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n' "$header"
+        for ns in 0 1000000000; do
+            for count in 600=slots 250=topdown-retiring 100=topdown-bad-spec 150=topdown-fe-bound 100=topdown-be-bound; do
+                echo "$ns,system,system,,0,0,${count#*=},$((${count%=*} * ns / 1000)),$ns,$ns"
+            done
+            echo "$ns,system,system,,,0,end,5,,"
+        done
+        [ -z "$row" ] || printf '%s\n' "$row"
+    } > a.trace
+    line=$1
+    t replay a.trace
+}
+cat > rows << 'END'
+# smt: maybe|# smt: unknown|smt is 'maybe', not on, off or unknown
+# scaled: perhaps|# scaled: no|scaled is 'perhaps', not yes or no
+# coverage: some|# coverage: unknown|coverage is 'some', not recorded or unknown
+# counter-bits: 7|# counter-bits: 48|counter-bits is '7', not 8 to 64
+# counter-bits: 65|# counter-bits: 64|counter-bits is '65', not 8 to 64
+# source: rumour|# source: msr|source is 'rumour', not perf, rdpmc, msr, import or simulated
+# topology: cores=four|# topology: cores=4|topology is 'cores=four', not words like cores=4
+# topology: cores|# topology: cores=4 cpus=8|topology is 'cores', not words like cores=4
+# level: 7|# level: 2|level is '7', not 1 to 6, or such as P=2 E=1
+# level: P2|# level: P=2|level is 'P2', not 1 to 6, or such as P=2 E=1
+# x-mux-interval-ms: 0|# x-mux-interval-ms: 4|x-mux-interval-ms is '0', not a whole number of ms from 1 on
+# run: 1|# x-ran: 1|unknown key 'run'; private keys begin with x-
+# x-run: XYZ|# x-ran: 12ab|x-run is 'XYZ', not 1 to [0-9]+ hexadecimal digits in small letters
+# cpu: spr|# x-cpu: spr|duplicate key 'cpu'
+2000000000,system,system,Q,0,0,slots,1,1,1|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the core 'Q' is not P, E, LP or empty
+2000000000,system,system,,65536,0,slots,1,1,1|2000000000,system,system,,65535,0,slots,1200000000,2000000000,2000000000|the group 65536 is beyond 65535
+END
+while IFS='|' read -r wrong right reason; do
+    trace "$wrong"; refused "$reason"
+    trace "$right"; accepted "$reason"
+done < rows
+
+# ---- descriptions of machines
+machine() { { sed 's/^cpus 0-7 .*/&\ncpus 8-9 smt=1 sockets=1/' "$TD_SRCDIR/sim/machines/genoa.machine"; printf '%b\n' "$1"; } > a.machine; line=$1; t --machine a.machine --fast -a --timeout 20; }
+cat > rows << 'END'
+cpuid 0x1f 1 2 3 4|cpuid 0x1f = 1 2 3 4|no ' = ' and four words after it
+pmu|pmu second type=9 cpus=8 general=4|a PMU needs a name of up to 31 letters
+pmu cpu type=9 cpus=0 general=4|pmu none type=9 cpus=8-9 general=4|a PMU above has the name cpu or the type 9
+pmu other type=9 cpus=0 general=4|pmu other type=9 cpus=8 general=4|CPU 0 has a PMU already
+pmu other type=9 general=4|pmu other type=9 cpus=8 general=4|cpus is missing
+pmu other type=9 cpus=8 general=99|pmu other type=9 cpus=8 general=8|general is 99, not 0 to 31
+pmu other type=9 cpus=8 general=4 metrics=2|pmu other type=9 cpus=8 general=4 metrics=4|metrics is 2, not 0, 4 or 8
+pmu other type=9 cpus=8 general=4 rounding=up|pmu other type=9 cpus=8 general=4 rounding=scatter|rounding is 'up', not truncate, nearest or scatter
+pmu other type=9 cpus=8 general=4 fixed=15|pmu other type=9 cpus=8 general=4 fixed=0-3|fixed '15' is beyond the counters there can be
+pmu other type=9 cpus=8 general=4 fixed=4x|pmu other type=9 cpus=8 general=4 fixed=3|fixed '4x' is not a counter: 2, 0-3, fixed1, cycle
+pmu other type=9 cpus=8 general=4 fixed=1-x|pmu other type=9 cpus=8 general=4 fixed=1-2|fixed '1-x' is not a range of counters
+pmu other type=9 cpus=8 general=4 fixed=3-1|pmu other type=9 cpus=8 general=4 fixed=1-3|fixed '3-1' is beyond the counters there can be
+sampling|sampling cost=1000|not 'sampling cost=NS handler=SLOTS inherit=no'
+sampling cost=1 inherit=yes|sampling cost=1 inherit=no|'inherit=yes' is not inherit=no
+refuse ENOENT|refuse EPERM|'ENOENT' is not EPERM, EACCES, ENOSYS, EMFILE, EBUSY or EOPNOTSUPP
+command mixed ms=5|command mixed ms=5 name=x|a second command without name=
+task 900 short|task 900 short mixed cpus=0|not 'task PID NAME WORKLOAD'
+cgroup /a tasks=701|cgroup a tasks=701|a cgroup needs a path without a '/' at its ends
+cgroup app tasks=701|cgroup other tasks=701|the cgroup app is described twice
+cgroup b tasks=1|cgroup b tasks=701|no task '1' above
+workload|workload second rate=1000000\nphase ms=10 retiring=1|a workload needs a name of up to 31 letters
+workload mixed rate=1000000|workload third rate=1000000\nphase ms=10 retiring=1|the workload mixed is described twice for this PMU
+tsc 10|tsc 3000000000|tsc is 10, not 1000000 to 100000000000
+END
+while IFS='|' read -r wrong right reason; do
+    machine "$wrong"; refused "$reason"
+    machine "$right"; accepted "$reason"
+done < rows
+[ ! -e failed ]
