@@ -30,21 +30,31 @@ static bool asks_deeper(const struct td *td)
     return td->settings.metrics || td->settings.level > TD_LEVEL_USUAL;
 }
 
-bool td_session_matches(struct td *td, const struct td_interval *v)
+static bool matches(struct td *td, struct td_candidate *c, const struct td_interval *v)
 {
-    struct td_candidate *c = &td->candidates.c[0];
     const bool any = asks_deeper(td); /* all events of a row are of some metric */
-    int part = td_candidate_part(c, v->core);
+    const int part = td_candidate_part(c, v->core);
 
-    if (td->candidates.n > 1 || v->counts.status != TD_OK)
-        return true;
-    if (td_candidate_bind(c, part, &td->stream->texts, v, &td->bound[0]))
+    if (part < 0 || td_candidate_bind(c, part, &td->stream->texts, v, &td->bound[0]))
         return true; /* out of memory: whoever solves it says so */
     for (size_t i = 0; i < td->bound[0].n; i++)
         if (any || c->identity.part[part]->events[td->bound[0].c[i].event].used ||
             !td_tree_has_nodes(c->identity.part[part]->tree))
             return true;
     return false;
+}
+
+bool td_session_matches(struct td *td, const struct td_interval *v)
+{
+    return td->candidates.n > 1 || v->counts.status != TD_OK || matches(td, &td->candidates.c[0], v);
+}
+
+bool td_session_strange(struct td *td, const struct td_interval *v)
+{
+    for (size_t i = 0; i < td->candidates.n; i++)
+        if (v->counts.status != TD_OK || matches(td, &td->candidates.c[i], v))
+            return false;
+    return td->candidates.n > 0;
 }
 
 enum { NAMED = 4 /* most events that a message names */ };

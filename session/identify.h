@@ -10,6 +10,8 @@
 int td_session_identify(struct td *);
 /* Whether an interval has any event of the CPU's formulas. */
 bool td_session_matches(struct td *, const struct td_interval *);
+/* Whether it has events of none of the CPUs that may have been recorded. */
+bool td_session_strange(struct td *, const struct td_interval *);
 /* Fails for a stream that ended without such an interval: -EBADMSG, or -EOPNOTSUPP if
  * its events belong to a CPU that there is no formula for. */
 int td_session_unmatched(struct td *);

@@ -49,6 +49,24 @@ static int name_core(struct td *td, struct td_interval **v)
     return err ? td_log_no_memory(&td->log) : 0;
 }
 
+/* Notes once that a later interval has no event of the CPU that the file began with: several machines' recordings are
+ * in it. */
+static void note_stranger(struct td *td, const struct td_interval *v, const struct td_result *r)
+{
+    bool any = td->strange;
+
+    for (size_t i = 0; i < r->nmetrics && !any; i++)
+        any = r->metrics[i].status != TD_MISSING_EVENT && r->metrics[i].status != TD_NOT_ON_THIS_CPU;
+    if (any || !r->nmetrics || !td_session_strange(td, v))
+        return;
+    td->strange = true;
+    td_log_note(&td->log,
+                "%s:%lu: what ends here has no event of the formulas of %s, as which the file began: if it is of "
+                "another machine, replay it from a file of its own",
+                td->stream->name, td->stream->line,
+                td->candidates.n > 1 ? "the CPUs" : td->candidates.c[0].identity.name);
+}
+
 static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
 {
     int err;
@@ -71,6 +89,8 @@ static int take_interval(struct td *td, struct td_interval *v, const struct td_r
     if (err || td->skip_intervals)
         return err;
     err = td->split ? 0 : td_session_solve(td, v, false, out);
+    if (!err && *out)
+        note_stranger(td, v, *out);
     if (!err && td->split) {
         td->pending = v;
         td->next_cpu = 0;

@@ -73,8 +73,9 @@ struct td {
 
     /* The path to results: how far it has come (next.c), whose counts these are (identify.c), and
      * what they mean (solution.c). */
-    /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
-    bool opened, any, ready, matched;
+    /* any: an interval was read; ready: candidates are known; matched: and their events were seen;
+     * strange: of an interval without any of them a note was given */
+    bool opened, any, ready, matched, strange;
     size_t at; /* index in the batch of the next interval */
     struct td_candidates candidates;
     bool each; /* where the answers of several CPUs differ, each is given; else that is an error */
