@@ -255,6 +255,16 @@ int cli_take_buildid_dir(void *settings, const char *value)
     return td_set_symbol_cache(((struct cli_options *)settings)->td, value) ? EXIT_BUG : 0;
 }
 
+int cli_take_kallsyms(void *settings, const char *value)
+{
+    struct td *td = ((struct cli_options *)settings)->td;
+    const int err = td_set_kallsyms(td, value);
+
+    if (err)
+        cli_say("--kallsyms: %s", td_error(td));
+    return err == -ENOMEM ? EXIT_BUG : err ? EXIT_INPUT : 0;
+}
+
 /* Without a value: the servers of the environment. */
 int cli_take_debuginfod(void *settings, const char *value)
 {

@@ -133,6 +133,13 @@ struct cli_options {
          .usual = "~/.debug", \
          .help = "files that are not there: in DIR by build-id", \
          .more = "(as perf record and perf archive keep them)"}, \
+        {"kallsyms", \
+         .arg = "FILE", \
+         .kind = CLI_TAKEN, \
+         .take = cli_take_kallsyms, \
+         .offer = CLI_FILES, \
+         .reads = true, \
+         .help = "a copy of the recorded kernel's /proc/kallsyms"}, \
     { \
         "debuginfod", .arg = "[URLS]", .kind = CLI_TAKEN, .take = cli_take_debuginfod, .reads = true, \
                       .usual = "DEBUGINFOD_URLS", .help = "and on these servers" \
@@ -179,6 +186,7 @@ int cli_take_import_format(void *settings, const char *value);
 int cli_take_time(void *settings, const char *value);
 int cli_take_by(void *settings, const char *value);
 int cli_take_symfs(void *settings, const char *value);
+int cli_take_kallsyms(void *settings, const char *value);
 int cli_take_buildid_dir(void *settings, const char *value);
 int cli_take_debuginfod(void *settings, const char *value);
 int cli_take_machine(void *settings, const char *value);

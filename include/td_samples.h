@@ -77,6 +77,10 @@ TD_EXPORT int td_set_symbols(struct td *, const char *root);
  * rule ~/.debug. A copy is made; NULL, the default: in none. There is also the kernel's kallsyms. -EINVAL: the handle
  * has been opened; -ENOMEM. */
 TD_EXPORT int td_set_symbol_cache(struct td *, const char *folder);
+/* Before td_open(): the kernel's functions, and those of its modules where it was not started again since, come from
+ * this copy of its /proc/kallsyms, whichever kernel that is. A copy of the path is made; NULL, the default: none.
+ * -EINVAL: the handle has been opened; -ENOENT and the like: the file cannot be read; -ENOMEM. */
+TD_EXPORT int td_set_kallsyms(struct td *, const char *path);
 /* Before td_open(): files that are found nowhere else, and missing debug information, are asked for by their build-ids
  * from the debuginfod servers that the environment's DEBUGINFOD_URLS names (debuginfod_find_debuginfo(3) has the other
  * variables). The default is false: nobody learns what was recorded. A server that does not answer is not asked again.

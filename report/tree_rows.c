@@ -92,31 +92,34 @@ static void put_domain(struct td_output *o, const struct td_tree_view *v, const 
     td_output_format(o, "  of %s", strcmp(m->unit, "core_cycles") ? m->unit : "core cycles");
 }
 
-/* Puts how far the runs differ, in points or in the metric's unit; whether it did. */
-static bool put_spread(struct td_report *r, const struct td_result *result, const struct td_metric *m, double factor,
-                       int decimals)
+/* What the runs had of a metric, in the tree of their summary; NULL: there are none, or one. */
+static const struct td_repeat_metric *runs_of(const struct td_report *r, const struct td_result *result,
+                                              const struct td_metric *m)
 {
     const struct td_repeat_metric *runs =
         r->means && td_result_is_summary(result) ? td_repeat_find(r->means, result, m->name) : NULL;
 
-    if (!runs || runs->mean.n < 2)
-        return false;
-    td_output_format(&r->out, " +- %.*f", decimals, factor * td_repeat_error(&runs->mean));
-    return true;
+    return runs && runs->mean.n > 1 ? runs : NULL;
 }
 
-static void put_value(struct td_report *r, const struct td_tree_view *v, const struct td_result *result,
-                      const struct td_metric *m)
+/* Puts how far the runs differ, in points or in the metric's unit. */
+static void put_spread(struct td_output *o, const struct td_repeat_metric *runs, double factor, int decimals)
+{
+    if (runs)
+        td_output_format(o, " +- %.*f", decimals, factor * td_repeat_error(&runs->mean));
+}
+
+static void put_value(struct td_report *r, const struct td_tree_view *v, const struct td_metric *m,
+                      const struct td_repeat_metric *runs)
 {
     struct td_output *o = &r->out;
-    bool spread;
     int n;
 
     td_put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* "0.0", never "-0.0" */
     td_output_text(o, " %");
-    spread = put_spread(r, result, m, 100, 1);
+    put_spread(o, runs, 100, 1);
     n = td_tree_bounds(o, m->low, m->high, m->bounds);
-    if (o->terminal && !*m->parent && !spread && bar_length(r, v->names)) {
+    if (o->terminal && !*m->parent && !runs && bar_length(r, v->names)) {
         td_put_blanks(o, TD_TREE_BOUNDS - n);
         put_bar(o, m->value, bar_length(r, v->names));
         n = TD_TREE_BOUNDS;
@@ -158,11 +161,11 @@ void td_tree_name(struct td_report *r, const char *name, int level, const struct
 }
 
 /* Puts a metric that is no share, in its unit. */
-static void put_quantity(struct td_report *r, const struct td_result *result, const struct td_metric *m)
+static void put_quantity(struct td_report *r, const struct td_metric *m, const struct td_repeat_metric *runs)
 {
     td_put_fixed(&r->out, m->value, decimals_of(m->value, m->unit), 12);
     td_output_format(&r->out, "  %s", m->unit);
-    put_spread(r, result, m, 1, decimals_of(m->value, m->unit));
+    put_spread(&r->out, runs, 1, decimals_of(m->value, m->unit));
     td_tree_limits(&r->out, m->low, m->high, m->bounds);
 }
 
@@ -171,14 +174,20 @@ void td_tree_metric(struct td_report *r, const struct td_tree_view *v, const str
 {
     const bool limits = td_tree_view_limits(v, m);
     const struct td_tree_style style = {v->names, r->colour && limits, v->deep && limits};
+    const struct td_repeat_metric *runs = m->status == TD_OK ? runs_of(r, result, m) : NULL;
+    struct td_metric shown = *m;
 
+    if (runs) { /* the mean, which has bounds of its own */
+        shown.value = runs->mean.mean;
+        shown.bounds = td_repeat_bounds(runs, &shown.low, &shown.high);
+    }
     td_tree_name(r, m->name, m->level, &style);
     if (m->status != TD_OK)
         put_absent(&r->out, result, m);
     else if (m->kind != TD_METRIC_NODE)
-        put_quantity(r, result, m);
+        put_quantity(r, &shown, runs);
     else
-        put_value(r, v, result, m);
+        put_value(r, v, &shown, runs);
     td_tree_flags(&r->out, result, td_tree_view_flags(v, m), m->latencies);
     td_output_char(&r->out, '\n');
 }

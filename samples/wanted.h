@@ -14,6 +14,7 @@ struct td_samples_wanted {
     bool inlined; /* inlined functions count as functions */
     char *root; /* folder of the recorded machine's files; "": this machine's root; NULL: files are not read */
     char *cache; /* folder of perf's files by build-id, or NULL */
+    char *kallsyms; /* the recorded kernel's, or NULL */
     bool servers; /* debuginfod servers are asked */
 };
 

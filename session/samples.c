@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int td_set_samples_by(struct td *td, enum td_samples_by by)
 {
@@ -64,15 +65,15 @@ int td_set_samples_code(struct td *td, const char *function, const char *dso)
     return 0;
 }
 
-/* Replaces the name of a folder by a copy of another. */
-static int set_folder(struct td *td, char **to, const char *folder)
+/* Replaces a path by a copy of another. */
+static int set_text(struct td *td, char **to, const char *path)
 {
     char *copy;
 
     if (td->opened)
         return td_session_too_late(td);
-    copy = folder ? strdup(folder) : NULL;
-    if (folder && !copy)
+    copy = path ? strdup(path) : NULL;
+    if (path && !copy)
         return td_log_no_memory(&td->log);
     free(*to);
     *to = copy;
@@ -81,12 +82,22 @@ static int set_folder(struct td *td, char **to, const char *folder)
 
 int td_set_symbols(struct td *td, const char *root)
 {
-    return set_folder(td, &td->samples.root, root);
+    return set_text(td, &td->samples.root, root);
 }
 
 int td_set_symbol_cache(struct td *td, const char *folder)
 {
-    return set_folder(td, &td->samples.cache, folder);
+    return set_text(td, &td->samples.cache, folder);
+}
+
+int td_set_kallsyms(struct td *td, const char *path)
+{
+    if (path && access(path, R_OK)) {
+        const int err = -errno;
+
+        return td_log_fail(&td->log, err, "the kernel's symbols '%.200s' cannot be read: %s", path, strerror(-err));
+    }
+    return set_text(td, &td->samples.kallsyms, path);
 }
 
 int td_set_debuginfod(struct td *td, bool ask)

@@ -60,6 +60,7 @@ void td_free(struct td *td)
     free(td->settings.metrics);
     free(td->samples.root);
     free(td->samples.cache);
+    free(td->samples.kallsyms);
     free(td->samples.function);
     free(td->samples.code);
     free(td->samples.code_dso);

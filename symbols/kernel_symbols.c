@@ -107,7 +107,7 @@ static int read_kallsyms(FILE *f, struct reading *r, uint64_t text, struct td_sy
         err = take_line(line, r);
     if (f)
         fclose(f);
-    if (!err && r->text && !*r->module)
+    if (!err && r->text && text && !*r->module)
         move(r, text);
     if (!err && r->text && (!*r->module || r->text == text))
         err = td_symbols_new(&r->list, out);
@@ -132,10 +132,16 @@ static FILE *open_kept(const struct td_stores *s, const struct td_recorded_kerne
 int td_symbols_of_kernel(const struct td_stores *s, const struct td_recorded_kernel *k, struct td_symbol_table **out,
                          enum td_symbols *how)
 {
-    struct reading running = {.module = ""}, kept = {.module = ""};
+    struct reading running = {.module = ""}, kept = {.module = ""}, given = {.module = ""};
     int err = 0;
 
     *out = NULL;
+    *how = TD_SYMBOLS_HIDDEN;
+    if (s->kallsyms) {
+        err = read_kallsyms(fopen(s->kallsyms, "re"), &given, k->text, out);
+        *how = *out ? TD_SYMBOLS_FOUND : *how;
+        return err;
+    }
     *how = k->id_size && k->text ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_UNKNOWN_BUILD;
     if (*how == TD_SYMBOLS_UNKNOWN_BUILD)
         return 0;
@@ -190,8 +196,10 @@ int td_symbols_of_module(struct td_stores *s, const struct td_symbol_module *m, 
     name_module(f->path, name);
     len = strlen(name) - strlen("[]");
     snprintf(notes, sizeof(notes), "/sys/module/%.*s/notes/.note.gnu.build-id", (int)len, name + 1);
-    if (f->id_size && is_running(s->root, k) && has_id(s->root, notes, f->id, f->id_size) &&
-        is_at(s->root, name + 1, len, m->start))
+    if (s->kallsyms)
+        err = read_kallsyms(fopen(s->kallsyms, "re"), &r, k->text, out);
+    else if (f->id_size && is_running(s->root, k) && has_id(s->root, notes, f->id, f->id_size) &&
+             is_at(s->root, name + 1, len, m->start))
         err = read_kallsyms(open_below(s->root, "/proc/kallsyms"), &r, k->text, out);
     *how = TD_SYMBOLS_FOUND;
     return err || *out ? err : td_symbols_of_module_file(s, m, out, how);

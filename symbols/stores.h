@@ -24,6 +24,7 @@ struct td_stores {
     const char *root; /* the folder below which recorded paths are; "": this machine's own root */
     /* perf's cache of files by build-id: ~/.debug, which perf record fills and perf archive packs; NULL: none */
     const char *cache;
+    const char *kallsyms; /* a copy of the recorded kernel's /proc/kallsyms, whatever its build; NULL: none */
     bool servers; /* debuginfod servers that DEBUGINFOD_URLS names are asked */
     bool silent; /* a server did not answer: none is asked again */
     /* by inode: if a recording has many builds of a file, this one is not opened again for each */

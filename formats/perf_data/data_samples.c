@@ -99,7 +99,8 @@ int td_perf_samples_open(struct td_recording *r)
     struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples = calloc(1, sizeof(*s));
     const struct td_samples_wanted *wanted = r->settings->samples;
-    const struct td_stores stores = {.root = wanted->root, .cache = wanted->cache, .servers = wanted->servers};
+    const struct td_stores stores = {
+        .root = wanted->root, .cache = wanted->cache, .kallsyms = wanted->kallsyms, .servers = wanted->servers};
     int err;
 
     if (!s)

@@ -69,6 +69,17 @@ printf 'ffffffff8ca00000 T _text\nffffffff8ca00010 T a_function\nffffffff8ca9c53
 kernel; says ' hit$'; says ' a_function$'; ! grep -q ' after$\|functions of \[kernel\]' out || fail "$what: $(grep 'after\|have no names' out)"
 printf 'ffffffff8c800000 T _text\nffffffff8c800010 T a_function\nffffffff8d600000 T after\n' > kernel/proc/kallsyms
 kernel; says ' a_function$'; ! grep -q 'functions of \[kernel\]' out || fail "$what: $(grep 'have no names' out)"
+
+# a copy of kallsyms by its name, wherever the kernel was then, and whatever runs here
+cp kernel/proc/kallsyms copied
+rm -r kernel/sys kernel/proc
+kernel; says 'functions of \[kernel\], with'
+t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; exits 0; says ' a_function$'; ! grep -q 'functions of \[kernel\]' out || fail "$what: $(grep 'have no names' out)"
+printf 'ffffffff8ca00000 T _text\nffffffff8ca00010 T a_function\nffffffff8ca9c53d T hit\nffffffff8ca9c53e T missed\n' > copied
+t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; says ' hit$'; ! grep -q ' missed$' out || fail "$what: missed"
+printf '0000000000000000 T _text\n0000000000000000 T a_function\n' > copied
+t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; exits 0; says '/proc/kallsyms shows no addresses'
+t $spr --kallsyms nowhere "$samples/long.data"; exits 65; warns "^tdprobe: --kallsyms: the kernel's symbols 'nowhere' cannot be read: No such file"
 }
 
 [ ! -e failed ]
