@@ -232,7 +232,8 @@ static int put(struct report *r, struct td_functions_report *report)
  * last counts. */
 static bool is_of_next(const struct cli_reading *chosen, size_t i)
 {
-    static const char *const names[] = {"symfs", "buildid-dir", "kallsyms", "debuginfod", "uarch", "smt", "backend", "no-fixed"};
+    static const char *const names[] = {"symfs", "buildid-dir", "kallsyms", "debuginfod",
+                                        "uarch", "smt",         "backend",  "no-fixed"};
     bool is = false;
 
     for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
