@@ -9,7 +9,6 @@
 #include "report/tree_rows.h"
 #include "report/verdict_line.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,11 +29,9 @@ static bool lacks_event(const struct td_metric *m)
     return m->status == TD_MISSING_EVENT && m->event;
 }
 
-/* Whether the metric, which lacks an event, is the first that lacks this one. */
-static bool is_first_missing(const struct td_result *r, size_t i)
+/* Whether the i-th metric, which lacks an event, is the first that lacks this one. */
+static bool is_first_missing(const struct td_result *r, size_t i, const struct td_metric *m)
 {
-    const struct td_metric *m = td_result_metric(r, i);
-
     while (i-- > 0) {
         const struct td_metric *before = td_result_metric(r, i);
 
@@ -44,30 +41,45 @@ static bool is_first_missing(const struct td_result *r, size_t i)
     return true;
 }
 
-/* Which events have been met, by bits of their hashes: a bit that is not set proves that an event is new, without a
- * look at all metrics before. */
+/* Which events have been met, by their hashes: many metrics lack the same one. */
 struct met {
-    uint64_t bit[16];
+    const char *event[1024]; /* NULL: none */
+    size_t n;
 };
 
-/* Whether the metric lacks an event that no metric before it lacks. Asked of one metric after the other. */
-static bool is_new(struct met *met, const struct td_result *r, size_t i)
+/* FNV-1a of eight bytes at a time. */
+static uint64_t hash_of(const char *text)
 {
-    const struct td_metric *m = td_result_metric(r, i);
-    uint64_t *word, bit;
-    uint32_t hash = 0;
-    bool maybe;
+    static const uint64_t factor = UINT64_C(0x100000001b3);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), word;
+    size_t n = strlen(text);
+
+    for (; n >= sizeof(word); n -= sizeof(word), text += sizeof(word)) {
+        memcpy(&word, text, sizeof(word));
+        hash = (hash ^ word) * factor;
+        hash ^= hash >> 32;
+    }
+    for (; n; n--)
+        hash = (hash ^ (unsigned char)*text++) * factor;
+    return hash ^ hash >> 32;
+}
+
+/* Whether the i-th metric lacks an event that no metric before it lacks. Asked of one metric after the other. */
+static bool is_new(struct met *met, const struct td_result *r, size_t i, const struct td_metric *m)
+{
+    enum { SLOTS = sizeof(met->event) / sizeof(*met->event) };
+    uint64_t at;
 
     if (!lacks_event(m))
         return false;
-    for (const char *c = m->event; *c; c++)
-        hash = hash * 31 + (unsigned char)*c;
-    hash %= sizeof(met->bit) * CHAR_BIT;
-    word = &met->bit[hash / 64];
-    bit = UINT64_C(1) << hash % 64;
-    maybe = *word & bit;
-    *word |= bit;
-    return !maybe || is_first_missing(r, i);
+    if (met->n == SLOTS / 2)
+        return is_first_missing(r, i, m);
+    for (at = hash_of(m->event) % SLOTS; met->event[at]; at = (at + 1) % SLOTS)
+        if (met->event[at] == m->event || !strcmp(met->event[at], m->event))
+            return false;
+    met->event[at] = m->event;
+    met->n++;
+    return true;
 }
 
 /* The first level below level 1 of which nothing was recorded; 0: there is none. */
@@ -114,7 +126,7 @@ static void put_disabled(struct td_output *o, const struct td_result *r, size_t 
     for (size_t i = first; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        if (!lacks_event(m) || strcmp(m->event, event) || (level && m->level >= level))
+        if ((level && m->level >= level) || !lacks_event(m) || strcmp(m->event, event))
             continue;
         td_output_text(o, between);
         td_output_text(o, m->name);
@@ -131,11 +143,11 @@ struct lacking {
 static struct lacking count_lacking(const struct td_result *r, int level)
 {
     struct lacking n = {.deepest = level};
-    struct met met = {{0}};
+    struct met met = {.n = 0};
 
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
-        const bool first = is_new(&met, r, i);
+        const bool first = is_new(&met, r, i, m);
 
         if (!lacks_event(m) || (level && m->level >= level))
             continue;
@@ -149,10 +161,12 @@ static struct lacking count_lacking(const struct td_result *r, int level)
 static void put_each_missing(struct td_output *o, const struct td_result *r, int level)
 {
     const char *between = "not recorded: ";
-    struct met met = {{0}};
+    struct met met = {.n = 0};
 
     for (size_t i = 0; i < td_result_metrics(r); i++) {
-        if (!is_new(&met, r, i) || (level && td_result_metric(r, i)->level >= level))
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (!is_new(&met, r, i, m) || (level && m->level >= level))
             continue;
         td_output_text(o, between);
         put_disabled(o, r, i, level);
