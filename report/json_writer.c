@@ -83,8 +83,8 @@ static bool must_change(uint64_t bytes)
            has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
 }
 
-/* Whether a text needs neither td_json_clean() nor an escape, as most texts. It looks at eight bytes at once, of which the
- * last ones are filled up. */
+/* Whether a text needs neither td_json_clean() nor an escape, as most texts. It looks at eight bytes at once, of which
+ * the last ones are filled up. */
 static bool is_plain(const char *text, size_t n)
 {
     uint64_t bytes;
