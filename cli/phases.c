@@ -28,6 +28,8 @@ struct phases {
     struct td_scope_table sums; /* of the second reading: the scopes of its sums, as far as they were looked at */
     size_t *sum, sum_room; /* by number in this table: the scope's first sum */
     size_t looked; /* at so many sums */
+    bool *heard; /* by sum, of those: an interval of its scope has a value */
+    size_t heard_room;
 };
 
 static const struct cli_option options[] = {
@@ -193,37 +195,48 @@ static void put_result(struct phases *p, const struct td_result *r, struct td_sp
     p->set.report.span = NULL;
 }
 
-/* Sees whose the next sum is. 0 or -errno. */
-static int look(struct phases *p, struct td *td)
+static bool is_heard(const struct phases *p, const struct td_result *r)
 {
-    const struct td_result *r;
+    const struct td_timeline_scope *s = td_timeline_find(&p->found, r);
+
+    return s && s->n;
+}
+
+/* Sees whose the next sum is. 0 or -errno. */
+static int look(struct phases *p, struct td *td, const struct td_result **r)
+{
     struct td_scope_id id;
     const size_t known = p->sums.n;
     long at;
-    int err = td_summary(td, p->looked, &r);
+    int err = td_summary(td, p->looked, r);
 
     if (err)
         return err;
-    id = td_scope_of(r);
+    id = td_scope_of(*r);
     at = td_scope_table_number(&p->sums, &id);
-    if (at < 0 || td_room(&p->sum, &p->sum_room, p->sums.n, sizeof(*p->sum)))
+    if (at < 0 || td_room(&p->sum, &p->sum_room, p->sums.n, sizeof(*p->sum)) ||
+        td_room(&p->heard, &p->heard_room, p->looked + 1, sizeof(*p->heard)))
         return -ENOMEM;
     if ((size_t)at == known)
         p->sum[at] = p->looked;
-    p->looked++;
+    p->heard[p->looked++] = is_heard(p, *r);
     return 0;
 }
 
-/* The number of a scope's sum: each is looked at once, however many scopes there are. 0 or -errno. */
-static int find_sum(struct phases *p, struct td *td, const struct td_scope_id *id, size_t *out)
+/* A scope's sum and its number: each is looked at once, however many scopes there are. 0 or -errno. */
+static int find_sum(struct phases *p, struct td *td, const struct td_scope_id *id, size_t *out,
+                    const struct td_result **r)
 {
     long at;
     int err = 0;
 
+    *r = NULL;
     while ((at = td_scope_table_find(&p->sums, id)) < 0 && !err)
-        err = look(p, td);
-    *out = at < 0 ? 0 : p->sum[at];
-    return err;
+        err = look(p, td, r);
+    if (err)
+        return err;
+    *out = p->sum[at];
+    return *r && *out + 1 == p->looked ? 0 : td_summary(td, *out, r); /* to solve it once is enough */
 }
 
 /* The sum of a scope since its last phase ended. 0, or an exit code. */
@@ -231,9 +244,8 @@ static int put_sum(struct phases *p, struct td *td, const struct td_timeline_sco
 {
     const struct td_result *r;
     size_t at;
-    int err = find_sum(p, td, td_timeline_id(&p->found, s), &at);
+    int err = find_sum(p, td, td_timeline_id(&p->found, s), &at, &r);
 
-    err = err ? err : td_summary(td, at, &r);
     if (err)
         return err == -ENOMEM ? cli_no_memory() : cli_library_error(td, err);
     if (is_text(p) && p->trees)
@@ -261,13 +273,15 @@ static int put_if_last(struct phases *p, struct td *td, const struct td_result *
 /* Scopes without a value in any interval: their sums say why. */
 static int put_silent(struct phases *p, struct td *td)
 {
+    const bool as_looked = !td_gives_each_cpu(td); /* else a sum may be several by now */
     const struct td_result *r;
-    int err;
+    int err = 0;
 
-    for (size_t i = 0; !(err = td_summary(td, i, &r)); i++) {
-        const struct td_timeline_scope *s = td_timeline_find(&p->found, r);
-
-        if (!s || !s->n)
+    for (size_t i = 0; !err; i++) {
+        if (as_looked && i < p->looked && p->heard[i])
+            continue;
+        err = td_summary(td, i, &r);
+        if (!err && !is_heard(p, r))
             put_result(p, r, (struct td_span){(double)NAN, (double)NAN});
     }
     return err == -ENODATA ? 0 : cli_library_error(td, err);
@@ -349,6 +363,7 @@ int cli_phases_main(int argc, char **argv)
     td_timeline_free(&p.again);
     td_scope_table_free(&p.sums);
     free(p.sum);
+    free(p.heard);
     cli_reading_free(&p.reading);
     td_free(p.set.td);
     return code;

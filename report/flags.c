@@ -3,13 +3,16 @@
 #include "report/flags.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 const char *td_status_text(const struct td_metric *m, char buf[TD_STATUS_TEXT])
 {
+    char *at;
+
     if ((m->status != TD_MISSING_EVENT && m->status != TD_IMPOSSIBLE) || !m->event)
         return td_status_name(m->status);
-    snprintf(buf, TD_STATUS_TEXT, "%s:%s", td_status_name(m->status), m->event);
+    at = stpcpy(stpcpy(buf, td_status_name(m->status)), ":");
+    strncat(at, m->event, TD_STATUS_TEXT - 1 - (size_t)(at - buf));
     return buf;
 }
 

@@ -65,16 +65,64 @@ static void put_text(struct td_output *o, const char *text)
     td_output_char(o, '"');
 }
 
+static uint64_t eight(unsigned char byte)
+{
+    return byte * UINT64_C(0x0101010101010101);
+}
+
+/* Returns something other than 0 if one of eight bytes is zero (Warren, Hacker's Delight, section 6-1). */
+static uint64_t has_zero(uint64_t bytes)
+{
+    return (bytes - eight(1)) & ~bytes & eight(0x80);
+}
+
+/* Whether a byte is anything but printable ASCII, or a quote or a backslash. */
+static bool must_change(uint64_t bytes)
+{
+    return ((bytes | (bytes - eight(' '))) & eight(0x80)) | has_zero(bytes ^ eight(0x7f)) |
+           has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
+}
+
+/* Whether a text needs neither td_json_clean() nor an escape, as most texts. It looks at eight bytes at once, of which
+ * the last ones are filled up. */
+static bool is_plain(const char *text, size_t n)
+{
+    uint64_t bytes;
+
+    if (n >= TD_JSON_TEXT)
+        return false;
+    for (; n >= sizeof(bytes); text += sizeof(bytes), n -= sizeof(bytes)) {
+        memcpy(&bytes, text, sizeof(bytes));
+        if (must_change(bytes))
+            return false;
+    }
+    bytes = eight('x');
+    memcpy(&bytes, text, n);
+    return !must_change(bytes);
+}
+
+static void put_plain(struct td_json_writer *j, const char *text, size_t n)
+{
+    char *at = td_json_room(j, n + 2);
+
+    *at = '"';
+    memcpy(at + 1, text, n);
+    at[n + 1] = '"';
+    td_output_take(j->out, at + n + 2);
+}
+
 void td_json_put_string(struct td_json_writer *j, const char *text)
 {
-    char *at = td_json_room(j, 4);
+    const size_t n = text ? strlen(text) : 0;
 
     if (!text) {
-        td_output_take(j->out, stpcpy(at, "null"));
-        return;
+        td_output_take(j->out, stpcpy(td_json_room(j, 4), "null"));
+    } else if (is_plain(text, n)) {
+        put_plain(j, text, n);
+    } else {
+        td_output_take(j->out, td_json_room(j, 0));
+        put_text(j->out, text);
     }
-    td_output_take(j->out, at);
-    put_text(j->out, text);
 }
 
 void td_json_put_name(struct td_json_writer *j, const char *text)
@@ -139,55 +187,14 @@ void td_json_put_seconds(struct td_json_writer *j, uint64_t ns)
 
 /* ---- text from elsewhere ---------------------------------------------------- */
 
-static uint64_t eight(unsigned char byte)
-{
-    return byte * UINT64_C(0x0101010101010101);
-}
-
-/* Returns something other than 0 if one of eight bytes is zero (Warren, Hacker's Delight, section 6-1). */
-static uint64_t has_zero(uint64_t bytes)
-{
-    return (bytes - eight(1)) & ~bytes & eight(0x80);
-}
-
-/* Whether a byte is anything but printable ASCII, or a quote or a backslash. */
-static bool must_change(uint64_t bytes)
-{
-    return ((bytes | (bytes - eight(' '))) & eight(0x80)) | has_zero(bytes ^ eight(0x7f)) |
-           has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
-}
-
-/* Whether a text needs neither td_json_clean() nor an escape, as most texts. Looks at eight bytes at once, of which the
- * last ones are filled up. */
-static bool is_plain(const char *text, size_t n)
-{
-    uint64_t bytes;
-
-    if (n >= TD_JSON_TEXT)
-        return false;
-    for (; n >= sizeof(bytes); text += sizeof(bytes), n -= sizeof(bytes)) {
-        memcpy(&bytes, text, sizeof(bytes));
-        if (must_change(bytes))
-            return false;
-    }
-    bytes = eight('x');
-    memcpy(&bytes, text, n);
-    return !must_change(bytes);
-}
-
 void td_json_put_clean(struct td_json_writer *j, const char *key, const char *text)
 {
     const size_t n = text ? strlen(text) : 0;
-    char buf[TD_JSON_TEXT], *at;
+    char buf[TD_JSON_TEXT];
 
     td_json_put_key(j, key);
-    if (!text || !is_plain(text, n)) {
+    if (text && is_plain(text, n))
+        put_plain(j, text, n);
+    else
         td_json_put_string(j, text ? td_json_clean(text, buf) : NULL);
-        return;
-    }
-    at = td_json_room(j, n + 2);
-    *at = '"';
-    memcpy(at + 1, text, n);
-    at[n + 1] = '"';
-    td_output_take(j->out, at + n + 2);
 }

@@ -9,8 +9,9 @@
 #include "report/tree_rows.h"
 #include "report/verdict_line.h"
 
-#include <limits.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAMED_MISSING = 4 /* most events that one line names */ };
@@ -30,11 +31,9 @@ static bool lacks_event(const struct td_metric *m)
     return m->status == TD_MISSING_EVENT && m->event;
 }
 
-/* Whether the metric, which lacks an event, is the first that lacks this one. */
-static bool is_first_missing(const struct td_result *r, size_t i)
+/* Whether the i-th metric, which lacks an event, is the first that lacks this one. */
+static bool is_first_missing(const struct td_result *r, size_t i, const struct td_metric *m)
 {
-    const struct td_metric *m = td_result_metric(r, i);
-
     while (i-- > 0) {
         const struct td_metric *before = td_result_metric(r, i);
 
@@ -44,30 +43,45 @@ static bool is_first_missing(const struct td_result *r, size_t i)
     return true;
 }
 
-/* Which events have been met, by bits of their hashes: a bit that is not set proves that an event is new, without a
- * look at all metrics before. */
+/* Which events have been met, by their hashes: many metrics lack the same one. */
 struct met {
-    uint64_t bit[16];
+    const char *event[1024]; /* NULL: none */
+    size_t n;
 };
 
-/* Whether the metric lacks an event that no metric before it lacks. Asked of one metric after the other. */
-static bool is_new(struct met *met, const struct td_result *r, size_t i)
+/* FNV-1a of eight bytes at a time. */
+static uint64_t hash_of(const char *text)
 {
-    const struct td_metric *m = td_result_metric(r, i);
-    uint64_t *word, bit;
-    uint32_t hash = 0;
-    bool maybe;
+    static const uint64_t factor = UINT64_C(0x100000001b3);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), word;
+    size_t n = strlen(text);
+
+    for (; n >= sizeof(word); n -= sizeof(word), text += sizeof(word)) {
+        memcpy(&word, text, sizeof(word));
+        hash = (hash ^ word) * factor;
+        hash ^= hash >> 32;
+    }
+    for (; n; n--)
+        hash = (hash ^ (unsigned char)*text++) * factor;
+    return hash ^ hash >> 32;
+}
+
+/* Whether the i-th metric lacks an event that no metric before it lacks. Asked of one metric after the other. */
+static bool is_new(struct met *met, const struct td_result *r, size_t i, const struct td_metric *m)
+{
+    enum { SLOTS = sizeof(met->event) / sizeof(*met->event) };
+    uint64_t at;
 
     if (!lacks_event(m))
         return false;
-    for (const char *c = m->event; *c; c++)
-        hash = hash * 31 + (unsigned char)*c;
-    hash %= sizeof(met->bit) * CHAR_BIT;
-    word = &met->bit[hash / 64];
-    bit = UINT64_C(1) << hash % 64;
-    maybe = *word & bit;
-    *word |= bit;
-    return !maybe || is_first_missing(r, i);
+    if (met->n == SLOTS / 2)
+        return is_first_missing(r, i, m);
+    for (at = hash_of(m->event) % SLOTS; met->event[at]; at = (at + 1) % SLOTS)
+        if (met->event[at] == m->event || !strcmp(met->event[at], m->event))
+            return false;
+    met->event[at] = m->event;
+    met->n++;
+    return true;
 }
 
 /* The first level below level 1 of which nothing was recorded; 0: there is none. */
@@ -105,16 +119,45 @@ static void put_depth(struct td_output *o, const struct td_tree_view *v, int ind
     }
 }
 
-/* Puts the metrics above a level (0: all) that need an event. */
-static void put_disabled(struct td_output *o, const struct td_result *r, size_t first, int level)
+/* The metrics above a level (0: all) that lack an event, and how many different events these lack. */
+struct lacking {
+    struct lacks {
+        const struct td_metric *metric;
+        bool first; /* that lacks this event, of all metrics */
+    } * of; /* NULL: memory is out */
+    size_t metrics, events;
+    int deepest; /* the deepest level of these metrics */
+};
+
+static struct lacking find_lacking(const struct td_result *r, int level)
 {
-    const char *event = td_result_metric(r, first)->event, *between = " disables ";
+    const size_t all = td_result_metrics(r);
+    struct lacking n = {.of = malloc((all + 1) * sizeof(*n.of)), .deepest = level};
+    struct met met = {.n = 0};
+
+    for (size_t i = 0; i < all && n.of; i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+        const bool first = is_new(&met, r, i, m);
+
+        if (!lacks_event(m) || (level && m->level >= level))
+            continue;
+        n.of[n.metrics++] = (struct lacks){m, first};
+        n.events += first;
+        n.deepest = m->level > n.deepest ? m->level : n.deepest;
+    }
+    return n;
+}
+
+/* Puts the metrics that need the event of the first-th. */
+static void put_disabled(struct td_output *o, const struct lacking *n, size_t first)
+{
+    const char *event = n->of[first].metric->event, *between = " disables ";
 
     td_output_text(o, event);
-    for (size_t i = first; i < td_result_metrics(r); i++) {
-        const struct td_metric *m = td_result_metric(r, i);
+    for (size_t i = first; i < n->metrics; i++) {
+        const struct td_metric *m = n->of[i].metric;
 
-        if (!lacks_event(m) || strcmp(m->event, event) || (level && m->level >= level))
+        if (strcmp(m->event, event))
             continue;
         td_output_text(o, between);
         td_output_text(o, m->name);
@@ -122,40 +165,15 @@ static void put_disabled(struct td_output *o, const struct td_result *r, size_t 
     }
 }
 
-/* The metrics above a level (0: all) that lack an event, and how many different events these lack. */
-struct lacking {
-    size_t metrics, events;
-    int deepest; /* the deepest level of these metrics */
-};
-
-static struct lacking count_lacking(const struct td_result *r, int level)
-{
-    struct lacking n = {.deepest = level};
-    struct met met = {{0}};
-
-    for (size_t i = 0; i < td_result_metrics(r); i++) {
-        const struct td_metric *m = td_result_metric(r, i);
-        const bool first = is_new(&met, r, i);
-
-        if (!lacks_event(m) || (level && m->level >= level))
-            continue;
-        n.metrics++;
-        n.events += first;
-        n.deepest = m->level > n.deepest ? m->level : n.deepest;
-    }
-    return n;
-}
-
-static void put_each_missing(struct td_output *o, const struct td_result *r, int level)
+static void put_each_missing(struct td_output *o, const struct lacking *n)
 {
     const char *between = "not recorded: ";
-    struct met met = {{0}};
 
-    for (size_t i = 0; i < td_result_metrics(r); i++) {
-        if (!is_new(&met, r, i) || (level && td_result_metric(r, i)->level >= level))
+    for (size_t i = 0; i < n->metrics; i++) {
+        if (!n->of[i].first)
             continue;
         td_output_text(o, between);
-        put_disabled(o, r, i, level);
+        put_disabled(o, n, i);
         between = "; ";
     }
 }
@@ -168,17 +186,19 @@ static void put_missing(struct td_report *report, const struct td_result *r, int
     /* for a branch the program itself says what to record for more */
     const int level = report->branch ? TD_LEVEL_USUAL + 1 : missing_level(r);
     const char *cpu = td_result_cpu(r);
-    const struct lacking n = count_lacking(r, level);
+    const struct lacking n = find_lacking(r, level);
     const int deepest = n.deepest;
     char name[TD_ADVICE_TARGET], names[TD_ADVICE_TARGET];
     const bool any = n.events > 0, whole = level && !report->branch;
 
+    if (!n.of)
+        o->error = -ENOMEM;
     if (any)
         td_put_blanks(o, indent);
     if (n.events > NAMED_MISSING && deepest > TD_LEVEL_USUAL)
         td_output_format(o, "not recorded: %zu events of %zu metrics", n.events, n.metrics);
     else
-        put_each_missing(o, r, level);
+        put_each_missing(o, &n);
     if (whole && !any)
         td_put_blanks(o, indent);
     if (whole)
@@ -187,6 +207,7 @@ static void put_missing(struct td_report *report, const struct td_result *r, int
         td_output_format(o, "; tdprobe perf-command --uarch %s --level %d%s prints what to record%s\n",
                          td_advice_uarch(cpu, name), deepest > 2 && !report->branch ? deepest : 2,
                          report->no_fixed ? " --no-fixed" : "", td_advice_names(cpu, names));
+    free(n.of);
 }
 
 static void put_counts(struct td_output *o, const struct td_result *r, int indent)

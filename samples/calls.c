@@ -14,8 +14,14 @@ struct td_calls {
     char *function; /* the function whose callers or callees are asked for, or NULL */
     struct td_place outside, nobody; /* stand for chains without that function, and for its caller where it has none */
     struct td_hash_index hashes;
-    struct td_call **call; /* by number; allocated one by one, as others keep pointers to them */
+    struct td_call **call; /* by number; others keep pointers to them, so that they stay where they are */
     size_t n, room, text;
+    /* calls and their paths, one after the other: of hundreds of thousands, what malloc() needs for each is a tenth */
+    struct block {
+        struct block *before;
+        size_t used, size;
+        _Alignas(struct td_call) unsigned char bytes[];
+    } * block;
 };
 
 /* ---- the tree ------------------------------------------------------------------------ */
@@ -49,6 +55,27 @@ static void name_path(struct td_call *call, char *to)
         *to = ':';
 }
 
+/* Memory for a call and its path, of so many bytes. NULL: out of memory. */
+static struct td_call *allocate(struct td_calls *c, size_t path)
+{
+    enum { BLOCK = 1 << 16, ALIGN = _Alignof(struct td_call) };
+    const size_t n = (sizeof(struct td_call) + path + ALIGN - 1) / ALIGN * ALIGN;
+    struct td_call *new;
+
+    if (!c->block || c->block->size - c->block->used < n) {
+        const size_t size = n > BLOCK ? n : BLOCK;
+        struct block *next = malloc(sizeof(*next) + size);
+
+        if (!next)
+            return NULL;
+        *next = (struct block){.before = c->block, .size = size};
+        c->block = next;
+    }
+    new = (struct td_call *)(void *)&c->block->bytes[c->block->used];
+    c->block->used += n;
+    return new;
+}
+
 static int add(struct td_calls *c, const struct td_call *caller, const struct td_place *function, uint32_t hash,
                const struct td_call **out)
 {
@@ -59,7 +86,7 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
         return -E2BIG;
     if (td_room(&c->call, &c->room, c->n + 1, sizeof(struct td_call *)))
         return -ENOMEM;
-    new = malloc(sizeof(*new) + path);
+    new = allocate(c, path);
     if (!new)
         return -ENOMEM;
     *new = (struct td_call){.place = {.dso = function->dso, .symbols = function->symbols, .number = (uint32_t)c->n},
@@ -236,15 +263,26 @@ struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain
     return c;
 }
 
+void td_calls_end(struct td_calls *c)
+{
+    free(c->call);
+    c->call = NULL;
+    c->n = c->room = 0;
+    td_hash_index_free(&c->hashes);
+}
+
 void td_calls_free(struct td_calls *c)
 {
     if (!c)
         return;
-    for (size_t i = 0; i < c->n; i++)
-        free(c->call[i]);
-    free(c->call);
+    td_calls_end(c);
+    while (c->block) {
+        struct block *before = c->block->before;
+
+        free(c->block);
+        c->block = before;
+    }
     free(c->outside.name);
     free(c->function);
-    td_hash_index_free(&c->hashes);
     free(c);
 }

@@ -17,8 +17,8 @@ struct td_call {
     struct td_place place; /* the path to it; name: "main;f;g", NULL unless these are asked for */
     const struct td_place *function;
     const struct td_call *caller; /* NULL: the outermost */
-    uint32_t depth; /* the outermost: 1 */
-    bool again; /* the function is also among its own callers: it is recursive */
+    uint32_t depth : 31; /* the outermost: 1 */
+    bool again : 1; /* the function is also among its own callers: it is recursive */
 };
 
 struct td_calls;
@@ -28,6 +28,8 @@ struct td_calls;
  * each other. NULL: out of memory. */
 struct td_calls *td_calls_new(enum td_samples_by, enum td_samples_chain, const char *function, bool nested);
 void td_calls_free(struct td_calls *);
+/* After the last td_calls_enter(): gives back the memory that only finding calls needs. */
+void td_calls_end(struct td_calls *);
 /* Whether anything but the innermost place counts. */
 bool td_calls_wanted(const struct td_calls *);
 /* Whether callers count. */

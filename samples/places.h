@@ -10,14 +10,14 @@
 
 enum { TD_PLACES_MAX = 1 << 20 };
 
-/* One function, or dso, thread, ...; lives as long as the places. */
+/* One function, or dso, thread, ...; lives as long as the places, of which there can be a million. */
 struct td_place {
     char *name; /* safe to print */
     const struct td_dso *dso; /* the file that it is in, or NULL */
-    enum td_symbols symbols; /* whether dso has symbols, or why not */
+    const struct td_code_at *code; /* where a part of a split function is, else NULL: most places are none */
     uint32_t number; /* from 0 */
-    enum td_scope_kind kind; /* TD_KIND_LINE or _INSTRUCTION for parts of a split function; else TD_KIND_NONE */
-    const struct td_code_at *code; /* where such a part is, else NULL: most places are none, and there are very many */
+    enum td_symbols symbols : 8; /* whether dso has symbols, or why not */
+    enum td_scope_kind kind : 8; /* TD_KIND_LINE or _INSTRUCTION for parts of a split function; else TD_KIND_NONE */
 };
 
 /* Where and what a sample hit. */

@@ -13,13 +13,10 @@ struct td_slot {
     uint32_t hash; /* the place's hash, by which most other places are told apart without looking at them */
 };
 
-/* Keeps places that were allocated one after the other close to each other in the table, too; where in the table each
- * MiB of them begins is random. */
+/* Fibonacci hashing (Knuth): the factor is 2^64 divided by the golden ratio. */
 static uint32_t hash(const void *place)
 {
-    const uint64_t at = (uintptr_t)place;
-
-    return (uint32_t)(at >> 4) + (uint32_t)((at >> 20) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    return (uint32_t)(((uint64_t)(uintptr_t)place >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
 /* The slot that a place has in the table, or would get; for NULL, which is no place, a free one. */
@@ -81,7 +78,7 @@ static size_t know(struct td_deltas *d, const void *place)
     const uint32_t hashed = hash(place);
     struct td_slot *slot;
 
-    if (2 * d->n >= d->nslots && widen_table(d))
+    if (4 * d->n >= 3 * d->nslots && widen_table(d))
         return 0;
     slot = slot_of(d, place, hashed);
     if (!slot->at && insert(d, place, slot, hashed))
@@ -139,24 +136,51 @@ static int begin_chunk(struct td_pure_deltas *p, size_t metrics)
     return 0;
 }
 
+/* What stays at a place or comes back, to be written to; NULL: out of memory. */
+static struct td_stays *stays_at(struct td_delta_place *place)
+{
+    if (!place->stays)
+        place->stays = calloc(1, sizeof(*place->stays));
+    return place->stays;
+}
+
 static int add_pure(struct td_delta_place *place, const struct td_delta *d, size_t metrics)
 {
-    struct td_pure_deltas *p = place->of_pure;
+    struct td_stays *stays = stays_at(place);
+    struct td_pure_deltas *p = stays ? &stays->pure : NULL;
 
-    if (!p) {
-        p = place->of_pure = malloc(sizeof(*p));
-        if (!p)
-            return -ENOMEM;
-        *p = (struct td_pure_deltas){.each = 1};
-    }
+    if (!p)
+        return -ENOMEM;
+    if (!p->n)
+        p->each = 1;
     if ((!p->chunks || p->open == p->each) && begin_chunk(p, metrics))
         return -ENOMEM;
     p->open++;
-    place->pure++;
+    p->n++;
     p->slots += d->weight;
     p->restored += d->weight * d->restored;
     add_values(&p->chunk[(p->chunks - 1) * metrics], d, metrics);
     return 0;
+}
+
+/* Counts three samples in a row, of which the first and the third are in this place. returns: the second is not. */
+static int add_triple(struct td_delta_place *place, bool returns)
+{
+    struct td_stays *stays = stays_at(place);
+
+    if (!stays)
+        return -ENOMEM;
+    stays->triples++;
+    stays->returns += returns;
+    return 0;
+}
+
+/* Counts a move between two places, by their indices. */
+static int add_move(struct td_deltas *d, size_t from, size_t to)
+{
+    struct td_stays *stays = stays_at(&d->place[from]);
+
+    return stays ? td_moves_add(&d->moves, from, to, &stays->moves) : -ENOMEM;
 }
 
 /* ---- columns --------------------------------------------------------------------------- */
@@ -314,27 +338,21 @@ static int add_here(struct td_deltas *d, size_t at, const struct td_delta *delta
 
 /* ---- one place at a time ---------------------------------------------------------------- */
 
-/* Counts three samples in a row, of which the first two hit first and second, and the third this place. */
-static void add_triple(struct td_delta_place *p, const void *first, const void *second)
-{
-    if (first != p->place)
-        return;
-    p->triples++;
-    p->returns += second != p->place;
-}
-
 /* Takes what a delta says of the place where it ends. */
 static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from, size_t to)
 {
     struct td_delta_place *began = &d->place[from], *place = &d->place[to];
+    int err = 0;
 
-    if (delta->kind == TD_DELTA_PLAIN)
-        add_triple(place, d->follow[delta->course].before, delta->began);
+    if (delta->kind == TD_DELTA_PLAIN && d->follow[delta->course].before == place->place)
+        err = add_triple(place, began != place);
     began->began++;
     place->intervals++;
+    if (err)
+        return err;
     if (began == place)
         return add_pure(place, delta, d->metrics);
-    return delta->kind == TD_DELTA_SHORT ? td_moves_add(&d->moves, from, to, &began->moves) : 0;
+    return delta->kind == TD_DELTA_SHORT ? add_move(d, from, to) : 0;
 }
 
 static int put(struct td_deltas *d, const struct td_delta *delta)
@@ -343,6 +361,7 @@ static int put(struct td_deltas *d, const struct td_delta *delta)
 
     if (!from || !to)
         return -ENOMEM;
+    d->last = to;
     if (add_here(d, to - 1, delta))
         return -ENOMEM;
     return delta->kind == TD_DELTA_REST ? 0 : judge(d, delta, from - 1, to - 1);
@@ -387,14 +406,17 @@ static int join(struct crowd *c, uint32_t place)
 static int add_moves(struct td_deltas *d, const struct td_follow *f)
 {
     const uint32_t *from = f->previous.place, *to = f->last.place;
+    struct td_stays *inner = stays_at(&d->place[from[0]]);
     size_t ignored;
-    int err = 0;
+    int err = inner ? 0 : -ENOMEM;
 
-    d->place[from[0]].inner++;
-    d->place[from[0]].inner_left += from[0] != to[0];
+    if (err)
+        return err;
+    inner->inner++;
+    inner->inner_left += from[0] != to[0];
     for (size_t i = 0; i < f->previous.n && !err; i++)
         if (!is_among(&f->last, from[i]))
-            err = td_moves_add(&d->moves, from[i], to[0], &d->place[from[i]].moves);
+            err = add_move(d, from[i], to[0]);
     for (size_t i = 0; i < f->last.n && !err; i++)
         if (!is_among(&f->previous, to[i])) {
             ignored = 0;
@@ -427,12 +449,13 @@ static int begin_sample(struct td_deltas *d, struct td_follow *f, const struct t
 static int judge_among(struct td_deltas *d, const struct td_follow *f, const struct td_delta *delta, uint32_t at)
 {
     struct td_delta_place *place = &d->place[at];
+    int err = 0;
 
-    if (delta->kind == TD_DELTA_PLAIN && is_among(&f->older, at)) {
-        place->triples++;
-        place->returns += !is_among(&f->previous, at);
-    }
+    if (delta->kind == TD_DELTA_PLAIN && is_among(&f->older, at))
+        err = add_triple(place, !is_among(&f->previous, at));
     place->intervals++;
+    if (err)
+        return err;
     return delta->began == delta->place ? add_pure(place, delta, d->metrics) : 0;
 }
 
@@ -443,6 +466,7 @@ static int add_among(struct td_deltas *d, const struct td_delta *delta)
 
     if (!at || (delta->nth == 1 && begin_sample(d, f, delta)) || join(&f->last, (uint32_t)(at - 1)))
         return -ENOMEM;
+    d->last = at;
     if (!delta->began)
         return 0;
     if (add_here(d, at - 1, delta))
@@ -456,28 +480,37 @@ int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
 
     if (err)
         return err;
+    d->last = 0;
     return delta->nth ? add_among(d, delta) : add_alone(d, delta);
 }
 
-void td_deltas_free(struct td_deltas *d)
+void td_deltas_end(struct td_deltas *d)
 {
-    for (size_t i = 0; i < d->n; i++) {
-        if (d->place[i].of_pure)
-            free(d->place[i].of_pure->chunk);
-        free(d->place[i].of_pure);
-        free(d->place[i].weight);
-    }
     for (size_t i = 0; i < d->courses; i++) {
         free(d->follow[i].last.place);
         free(d->follow[i].previous.place);
         free(d->follow[i].older.place);
     }
+    free(d->follow);
+    free(d->slot);
+    d->follow = NULL;
+    d->slot = NULL;
+    d->courses = d->nslots = 0;
+}
+
+void td_deltas_free(struct td_deltas *d)
+{
+    td_deltas_end(d);
+    for (size_t i = 0; i < d->n; i++) {
+        if (d->place[i].stays)
+            free(d->place[i].stays->pure.chunk);
+        free(d->place[i].stays);
+        free(d->place[i].weight);
+    }
     free(d->sum);
     free(d->column);
     free(d->most);
     free(d->place);
-    free(d->slot);
-    free(d->follow);
     td_moves_free(&d->moves);
     td_moves_free(&d->entries);
     *d = (struct td_deltas){.metrics = d->metrics};

@@ -46,13 +46,23 @@ enum {
     TD_CHUNKS = 256, /* if there are more pure deltas than so many, consecutive ones are joined to chunks */
 };
 
-/* What is kept of the pure deltas of a place, for most of which there are none. */
+/* What is kept of the pure deltas of a place. Zeroed: there are none. */
 struct td_pure_deltas {
+    uint64_t n;
     double slots;
     double restored; /* the sum of weight * restored */
     struct td_weighed *chunk; /* in their order: by chunk, then by metric */
     size_t chunks, room;
     uint64_t each, open; /* each: deltas in a chunk; open: in the last */
+};
+
+/* What most of hundreds of thousands of places do not have: deltas that stay, come back, or move. */
+struct td_stays {
+    struct td_pure_deltas pure;
+    uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
+    /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
+    uint64_t inner, inner_left;
+    size_t moves; /* where short deltas ended that began here: the first in a list by td_move.next */
 };
 
 /* A place, and the deltas that begin or end there. A delta is pure if it does both. Numbers of deltas
@@ -61,15 +71,18 @@ struct td_delta_place {
     const void *place;
     uint64_t intervals; /* how many deltas end here */
     uint64_t began; /* how many begin here */
-    uint64_t pure;
-    struct td_pure_deltas *of_pure; /* NULL: none is pure */
-    uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
-    /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
-    uint64_t inner, inner_left;
-    size_t moves; /* where short deltas ended that began here: the first in a list by td_move.next */
+    struct td_stays *stays; /* NULL: none of it; td_stays_of() */
     double slots; /* of all deltas that end here */
     double *weight; /* by column of td_deltas.sum: of the deltas that have it; NULL: all have all columns */
 };
+
+/* What stays at a place, comes back, or moves: zeroed where nothing does. */
+static inline const struct td_stays *td_stays_of(const struct td_delta_place *p)
+{
+    static const struct td_stays none;
+
+    return p->stays ? p->stays : &none;
+}
 
 struct td_follow;
 struct td_slot;
@@ -85,6 +98,7 @@ struct td_deltas {
     size_t columns, columns_room;
     double *most; /* by metric: the greatest value of any of these; 0: none is greater */
     size_t n, room;
+    size_t last; /* where the last delta ended: the place's index + 1; 0: it was put to none */
     bool pairs; /* samples come in pairs: deltas are short or the rest */
     bool nested; /* places contain each other */
     /* of short deltas, by the places' indices; with nested, to the innermost place of the end, and without each
@@ -105,6 +119,8 @@ struct td_deltas {
 
 /* Adds a delta: 0 or -ENOMEM. */
 int td_deltas_add(struct td_deltas *, const struct td_delta *);
+/* After the last td_deltas_find(): gives back the memory that only that and td_deltas_add() need. */
+void td_deltas_end(struct td_deltas *);
 /* What is known of a place; NULL: no delta begins or ends there. */
 const struct td_delta_place *td_deltas_find(const struct td_deltas *, const void *place);
 /* Of a metric, all deltas that end at the place. */

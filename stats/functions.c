@@ -20,6 +20,8 @@ struct td_functions_core {
     struct td_deltas deltas;
     struct td_function *function; /* in the order of the places of deltas */
     size_t functions, room;
+    struct td_estimates none; /* of places without any pure interval */
+    double slots; /* those of all kinds together */
 };
 
 /* ---- texts ------------------------------------------------------------------------- */
@@ -130,9 +132,6 @@ static double weight_of(const struct td_result *r, double *seconds)
     return 1;
 }
 
-/* Of most places; the others' are their own. */
-static const struct td_verdict no_verdict;
-
 /* What new places are called. */
 static int name_places(struct td_functions_core *c)
 {
@@ -145,17 +144,13 @@ static int name_places(struct td_functions_core *c)
         c->room = c->deltas.room;
     }
     for (; c->functions < c->deltas.n; c->functions++)
-        c->function[c->functions] =
-            (struct td_function){.name = c->deltas.place[c->functions].place, .core = c->name, .verdict = &no_verdict};
+        c->function[c->functions] = (struct td_function){.name = c->deltas.place[c->functions].place};
     return 0;
 }
 
-/* The function of a place; NULL: no interval begins or ends there. */
-static struct td_function *function_of(const struct td_functions_core *c, const char *place)
+static const struct td_delta_place *place_of(const struct td_function *f)
 {
-    const struct td_delta_place *p = td_deltas_find(&c->deltas, place);
-
-    return p ? &c->function[p - c->deltas.place] : NULL;
+    return &f->of->of->deltas.place[f - f->of->of->function];
 }
 
 static int begin(struct td_functions *f, const struct td_result *r)
@@ -220,6 +215,18 @@ static void weigh(struct td_functions_core *c, const struct td_result *r, struct
     }
 }
 
+/* Takes what the first interval that ends at a place has of it, which all others have too. */
+static int describe(struct td_functions *f, struct td_function *to, const struct td_result *r)
+{
+    if (to->kind)
+        return 0;
+    to->dso = td_result_dso(r);
+    to->symbols = td_result_symbols(r);
+    to->code = td_result_code(r);
+    to->kind = kind_of_place(f, r);
+    return to->kind ? 0 : -ENOMEM;
+}
+
 int td_functions_add(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
@@ -228,7 +235,6 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
                          .began = td_result_began(r),
                          .place = td_result_scope(r),
                          .nth = (unsigned)(td_result_depth(r) + 1)};
-    struct td_function *function;
     int err = !c ? -ENOMEM : f->cpu ? 0 : begin(f, r);
 
     if (err)
@@ -243,15 +249,7 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
     }
     err = td_deltas_add(&c->deltas, &d);
     err = err ? err : name_places(c);
-    function = err ? NULL : function_of(c, td_result_scope(r));
-    if (function) {
-        function->dso = td_result_dso(r);
-        function->symbols = td_result_symbols(r);
-        function->code = td_result_code(r);
-        function->kind = function->kind ? function->kind : kind_of_place(f, r);
-        err = function->kind ? 0 : -ENOMEM;
-    }
-    return err;
+    return err || !c->deltas.last ? err : describe(f, &c->function[c->deltas.last - 1], r);
 }
 
 /* ---- sums ------------------------------------------------------------------------------- */
@@ -266,8 +264,8 @@ static size_t index_of(const struct td_functions_core *c, const struct td_metric
     return i;
 }
 
-/* Returns td_function.all, to be filled; NULL: out of memory. */
-static struct td_weighed *reserve(struct td_function *to, size_t metrics)
+/* Returns td_estimates.all, to be filled; NULL: out of memory. */
+static struct td_weighed *reserve(struct td_estimates *to, size_t metrics)
 {
     struct td_weighed *all = calloc(metrics + 1, sizeof(*all));
 
@@ -290,7 +288,8 @@ static void take_away(struct td_metric *m)
 static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 {
     static const double most = 24000;
-    const double part = p->of_pure && p->of_pure->slots > 0 ? most * (double)p->pure / p->of_pure->slots : 1;
+    const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
+    const double part = pure->slots > 0 ? most * (double)pure->n / pure->slots : 1;
 
     if (!w->share || part >= 1) {
         w->low = w->high = (double)NAN;
@@ -304,8 +303,8 @@ static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
  * its fields have 8 bits. */
 static struct td_whole whole_of(const struct td_delta_place *p, const struct td_metric *m)
 {
-    const struct td_pure_deltas *pure = p->of_pure;
-    const double fields = (1 + (pure && pure->slots > 0 ? pure->restored / pure->slots : 1)) / 255;
+    const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
+    const double fields = (1 + (pure->slots > 0 ? pure->restored / pure->slots : 1)) / 255;
 
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
@@ -336,7 +335,7 @@ static int widen(struct td_functions *f, const struct td_functions_core *c, cons
 }
 
 static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p,
-                        const struct td_result *r, struct td_function *to)
+                        const struct td_smear *smear, const struct td_result *r, struct td_estimates *to)
 {
     struct td_weighed *all = reserve(to, td_result_metrics(r));
     int err = all ? 0 : -ENOMEM;
@@ -350,8 +349,8 @@ static int take_metrics(struct td_functions *f, const struct td_functions_core *
             all[i] = td_deltas_all(&c->deltas, p, at);
         if (!keep_all(f, m))
             err = -ENOMEM;
-        else if (to->smear.status == TD_PLACE_OK)
-            err = widen(f, c, p, &to->smear, at, m);
+        else if (smear->status == TD_PLACE_OK)
+            err = widen(f, c, p, smear, at, m);
         else
             take_away(m);
     }
@@ -359,7 +358,7 @@ static int take_metrics(struct td_functions *f, const struct td_functions_core *
 }
 
 /* Copies what the verdict has in the result. */
-static int take_verdict(struct td_function *to, const struct td_result *r)
+static int take_verdict(struct td_estimates *to, const struct td_result *r)
 {
     struct td_verdict *v = malloc(sizeof(*v));
     const struct td_metric **kept;
@@ -400,59 +399,61 @@ static int begin_sums(struct td_functions *f)
         return 0;
     for (size_t i = 0; i < f->cores; i++)
         for (size_t k = 0; k < f->core[i].deltas.n; k++) {
-            const struct td_pure_deltas *pure = f->core[i].deltas.place[k].of_pure;
+            const size_t chunks = td_stays_of(&f->core[i].deltas.place[k])->pure.chunks;
 
-            points += !pure || is_instruction(&f->core[i].function[k]) ? 0 : pure->chunks * f->core[i].deltas.metrics;
+            points += is_instruction(&f->core[i].function[k]) ? 0 : chunks * f->core[i].deltas.metrics;
         }
     f->chance = points > most ? NULL : td_chance_new(f->seed);
     f->summed = true;
     return points > most || f->chance ? 0 : -ENOMEM;
 }
 
-/* Judges a place by its smear. No instruction lasts from one sample to the next: what lies between two samples at one
- * instruction is the loop around it. */
-static void judge(const struct td_functions_core *c, const struct td_delta_place *p, struct td_function *to)
+/* No instruction lasts from one sample to the next: what lies between two samples at one instruction is the loop around
+ * it. */
+static struct td_smear smear_of(const struct td_functions_core *c, const struct td_function *f)
 {
-    td_smear_of(&c->deltas, p, &to->smear);
-    if (!is_instruction(to))
-        return;
-    to->smear.status = TD_PLACE_SMEARED;
-    to->smear.rate = (double)NAN;
-    to->smear.needed = 0;
+    struct td_smear out;
+
+    td_smear_of(&c->deltas, &c->deltas.place[f - c->function], &out);
+    if (is_instruction(f)) {
+        out.status = TD_PLACE_SMEARED;
+        out.rate = (double)NAN;
+        out.needed = 0;
+    }
+    return out;
 }
+
+/* Of most places; the others' are their own. */
+static const struct td_verdict no_verdict;
 
 int td_functions_whole(struct td_functions *f, const struct td_result *r)
 {
-    struct td_functions_core *c = core_of(f, r);
+    const struct td_functions_core *c = core_of(f, r);
     const struct td_delta_place *p = c ? td_deltas_find(&c->deltas, td_result_scope(r)) : NULL;
-    struct td_function *to = p ? &c->function[p - c->deltas.place] : NULL;
+    struct td_function *function = p ? &c->function[p - c->deltas.place] : NULL;
+    struct td_estimates *to;
+    struct td_smear smear;
     int err;
 
     if (!c || begin_sums(f))
         return -ENOMEM;
-    if (!p || to->metric)
+    if (!p || function->of)
         return 0;
-    judge(c, p, to);
-    to->flags = td_result_flags(r);
-    err = take_metrics(f, c, p, r, to);
-    return err || to->smear.status != TD_PLACE_OK ? err : take_verdict(to, r);
+    function->of = to = malloc(sizeof(*to));
+    if (!to)
+        return -ENOMEM;
+    *to = (struct td_estimates){.core = c->name, .verdict = &no_verdict, .flags = td_result_flags(r)};
+    smear = smear_of(c, function);
+    err = take_metrics(f, c, p, &smear, r, to);
+    return err || smear.status != TD_PLACE_OK ? err : take_verdict(to, r);
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
-/* Fills in a place without any pure interval. All such places share the metrics of the kind of core, which have no
- * values. */
-static void take_naive(const struct td_functions_core *c, const struct td_delta_place *p, struct td_function *to)
-{
-    judge(c, p, to);
-    to->metrics = c->deltas.metrics;
-    to->metric = c->metric;
-}
-
 /* The best that is known of a node: the estimate, else the mean of all intervals that end there. */
 static double seen(const struct td_function *f, size_t i)
 {
-    return f->metric[i].status == TD_OK ? f->metric[i].value : td_function_naive(f, i);
+    return f->of->metric[i].status == TD_OK ? f->of->metric[i].value : td_function_naive(f, i);
 }
 
 static bool is_loss(const struct td_metric *m)
@@ -463,38 +464,40 @@ static bool is_loss(const struct td_metric *m)
 /* Finds the node of level 1 that the verdict names, or else the one that takes most slots besides those that retire. */
 static void find_limit(struct td_function *f)
 {
-    const struct td_verdict *v = f->verdict;
-    const struct td_metric *named = v->npath ? v->path[0] : v->namong ? v->among[0] : NULL;
+    const struct td_verdict *v = f->of->verdict;
+    const struct td_metric *named = v->npath ? v->path[0] : v->namong ? v->among[0] : NULL, *m = f->of->metric;
     double most = 0;
 
-    for (size_t i = 0; i < f->metrics; i++)
-        if (is_loss(&f->metric[i]) && (named ? named == &f->metric[i] : seen(f, i) > most)) {
-            f->limit = &f->metric[i];
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (is_loss(&m[i]) && (named ? named == &m[i] : seen(f, i) > most)) {
+            f->limit = &m[i];
             most = seen(f, i);
         }
-    f->weight = f->slots_share * most;
-    f->lost = f->limit && f->limit->status == TD_OK ? f->weight : (double)NAN;
+    f->weight = td_function_share(f) * most;
 }
 
-static void complete(struct td_functions_core *c, size_t i, double slots)
+static void complete(struct td_functions_core *c, size_t i)
 {
-    const struct td_delta_place *p = &c->deltas.place[i];
     struct td_function *to = &c->function[i];
 
-    to->of = c;
-    if (!to->metric)
-        take_naive(c, p, to);
-    to->slots = p->slots;
-    to->slots_share = slots > 0 ? p->slots / slots : 0;
-    to->intervals = p->intervals;
-    to->pure = p->pure;
+    if (to->of)
+        ((struct td_estimates *)(uintptr_t)to->of)->of = c;
+    else
+        to->of = &c->none;
+    to->status = smear_of(c, to).status;
+    to->slots = c->deltas.place[i].slots;
+    to->intervals = c->deltas.place[i].intervals;
     find_limit(to);
 }
 
 static void complete_all(struct td_functions *f, struct td_functions_core *c)
 {
+    c->slots = f->slots;
+    c->none = (struct td_estimates){
+        .core = c->name, .metric = c->metric, .metrics = c->deltas.metrics, .verdict = &no_verdict, .of = c};
+    td_deltas_end(&c->deltas);
     for (size_t i = 0; i < c->functions; i++) {
-        complete(c, i, f->slots);
+        complete(c, i);
         if (c->function[i].slots > 0)
             f->function[f->n++] = &c->function[i];
     }
@@ -525,9 +528,29 @@ int td_functions_finish(struct td_functions *f)
 
 /* ---- what is known --------------------------------------------------------------------------- */
 
+double td_function_share(const struct td_function *f)
+{
+    return f->of->of->slots > 0 ? f->slots / f->of->of->slots : 0;
+}
+
+double td_function_lost(const struct td_function *f)
+{
+    return f->limit && f->limit->status == TD_OK ? f->weight : (double)NAN;
+}
+
+uint64_t td_function_pure(const struct td_function *f)
+{
+    return td_stays_of(place_of(f))->pure.n;
+}
+
+struct td_smear td_function_smear(const struct td_function *f)
+{
+    return smear_of(f->of->of, f);
+}
+
 struct td_weighed td_function_all(const struct td_function *f, size_t metric)
 {
-    return f->all ? f->all[metric] : td_deltas_all(&f->of->deltas, &f->of->deltas.place[f - f->of->function], metric);
+    return f->of->all ? f->of->all[metric] : td_deltas_all(&f->of->of->deltas, place_of(f), metric);
 }
 
 static void fetch(const void *from, size_t size)
@@ -541,11 +564,11 @@ static void fetch(const void *from, size_t size)
 /* What td_function_all() will read. */
 static void fetch_sums(const struct td_function *f)
 {
-    const struct td_deltas *d = &f->of->deltas;
-    const size_t at = (size_t)(f - f->of->function);
+    const struct td_deltas *d = &f->of->of->deltas;
+    const size_t at = (size_t)(f - f->of->of->function);
 
-    if (f->all) {
-        fetch(f->all, f->metrics * sizeof(*f->all));
+    if (f->of->all) {
+        fetch(f->of->all, f->of->metrics * sizeof(*f->of->all));
         return;
     }
     fetch(&d->place[at], sizeof(*d->place));
@@ -574,8 +597,8 @@ double td_function_naive(const struct td_function *f, size_t metric)
 
 bool td_function_estimated(const struct td_function *f)
 {
-    for (size_t i = 0; f->smear.status == TD_PLACE_OK && i < f->metrics; i++)
-        if (f->metric[i].status == TD_OK)
+    for (size_t i = 0; f->status == TD_PLACE_OK && i < f->of->metrics; i++)
+        if (f->of->metric[i].status == TD_OK)
             return true;
     return false;
 }
@@ -588,18 +611,22 @@ bool td_functions_estimated(const struct td_functions *f)
     return false;
 }
 
+static void free_estimates(struct td_estimates *e)
+{
+    free(e->metric);
+    free((void *)(uintptr_t)e->all);
+    if (e->verdict != &no_verdict) {
+        free((void *)(uintptr_t)e->verdict->path);
+        free((void *)(uintptr_t)e->verdict);
+    }
+    free(e);
+}
+
 static void free_core(struct td_functions_core *c)
 {
-    for (size_t i = 0; i < c->functions; i++) {
-        if (c->function[i].metric == c->metric)
-            continue;
-        free(c->function[i].metric);
-        free((void *)(uintptr_t)c->function[i].all);
-        if (c->function[i].verdict == &no_verdict)
-            continue;
-        free((void *)(uintptr_t)c->function[i].verdict->path);
-        free((void *)(uintptr_t)c->function[i].verdict);
-    }
+    for (size_t i = 0; i < c->functions; i++)
+        if (c->function[i].of && c->function[i].of->metric != c->metric)
+            free_estimates((struct td_estimates *)(uintptr_t)c->function[i].of);
     free(c->function);
     free(c->metric);
     free(c->value);

@@ -7,27 +7,36 @@
 #include "stats/distances.h"
 #include "stats/smear.h"
 
-/* One place. Texts belong to the td_functions. */
-struct td_function {
-    const char *name, *dso; /* dso: NULL where it is not known */
-    enum td_symbols symbols; /* whether dso has symbols, or why not */
-    const char *kind; /* the scope's kind */
-    const struct td_code_at *code; /* for a line or an instruction of td_set_samples_code(); else NULL */
+struct td_functions_core;
+
+/* What is estimated of a place. Most places have no pure interval, and those of one kind of core share one without any
+ * estimate. */
+struct td_estimates {
     const char *core; /* the kind of core on hybrids; else NULL */
-    double slots, slots_share; /* those of the intervals that end there */
-    uint64_t intervals, pure; /* where samples come in pairs, only those between the two of a pair */
-    struct td_smear smear; /* its status, and more */
     /* with likely bounds; without an estimate the status is TD_NOT_COUNTED, and value and bounds are NAN */
     struct td_metric *metric;
-    const struct td_functions_core *of; /* inside: for td_function_all() */
-    const struct td_weighed *all; /* inside: where its metrics are others than those of its kind of core, else NULL */
     size_t metrics;
     const struct td_verdict *verdict; /* by these bounds; only of places with an estimate, else one without anything */
+    unsigned flags; /* those of the sum of its pure intervals */
+    /* inside */
+    const struct td_functions_core *of;
+    const struct td_weighed *all; /* where its metrics are others than those of its kind of core, else NULL */
+};
+
+/* One place. Texts belong to the td_functions. There can be hundreds of thousands: what few of them have, or what
+ * follows from the rest, is elsewhere. */
+struct td_function {
+    const char *name, *dso; /* dso: NULL where it is not known */
+    const char *kind; /* the scope's kind */
+    const struct td_code_at *code; /* for a line or an instruction of td_set_samples_code(); else NULL */
+    const struct td_estimates *of;
+    double slots; /* those of the intervals that end there */
+    uint64_t intervals; /* how many these are; where samples come in pairs, only those between the two of a pair */
     /* the level-1 node that limits it, or else takes most slots besides retiring; NULL: none */
     const struct td_metric *limit;
-    double lost; /* share of all slots that limit takes here; NAN: there is no estimate */
-    double weight; /* what it is sorted by: lost, or without an estimate the same by all intervals */
-    unsigned flags; /* those of the sum of its pure intervals */
+    double weight; /* what it is sorted by: td_function_lost(), or without an estimate the same by all intervals */
+    enum td_symbols symbols; /* whether dso has symbols, or why not */
+    enum td_place_status status; /* td_function_smear() has more */
 };
 
 /* Intervals that are left out. */
@@ -35,8 +44,6 @@ struct td_left_out {
     uint64_t n;
     double slots;
 };
-
-struct td_functions_core;
 
 /* Zeroed to begin with, but for seed and confidence. */
 struct td_functions {
@@ -69,6 +76,14 @@ int td_functions_whole(struct td_functions *, const struct td_result *);
  * -ENOMEM. */
 int td_functions_finish(struct td_functions *);
 
+/* Of all slots, the share that the place has. */
+double td_function_share(const struct td_function *);
+/* Of all slots, the share that limit takes here; NAN: there is no estimate. */
+double td_function_lost(const struct td_function *);
+/* How many of the intervals also began there. */
+uint64_t td_function_pure(const struct td_function *);
+/* Whether samples tell it from other places. */
+struct td_smear td_function_smear(const struct td_function *);
 /* All intervals that end there, pure or not. */
 struct td_weighed td_function_all(const struct td_function *, size_t metric);
 /* Their mean; NAN: none. */

@@ -31,26 +31,28 @@ static size_t points_of(const struct td_pure_deltas *p, size_t metrics, size_t m
  * deviation of theirs: nothing where a place does the same all the time, much where it calls others in turns. */
 static double edges(const struct td_delta_place *p, double deviation)
 {
-    const double missed = p->intervals ? 1 - (double)p->pure / (double)p->intervals : 0;
+    const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
+    const double missed = p->intervals ? 1 - (double)pure->n / (double)p->intervals : 0;
 
-    return missed * deviation * sqrt((double)p->of_pure->each);
+    return missed * deviation * sqrt((double)pure->each);
 }
 
 /* How far chance may have taken the mean, and what is missed. */
 static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, double confidence,
                     struct td_chance *chance, double *reach)
 {
+    const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
     struct td_weighted *point;
     struct td_estimate e;
     size_t n;
 
     *reach = (double)NAN;
-    if (!p->of_pure)
+    if (!pure->n)
         return 0;
-    point = malloc((p->of_pure->chunks + 1) * sizeof(*point));
+    point = malloc((pure->chunks + 1) * sizeof(*point));
     if (!point)
         return -ENOMEM;
-    n = points_of(p->of_pure, d->metrics, metric, point);
+    n = points_of(pure, d->metrics, metric, point);
     if (n > 1) {
         td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e);
         *reach = (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation);

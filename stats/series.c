@@ -240,7 +240,7 @@ struct namesakes {
 
 static struct td_scope_id name_of(const struct td_function *g)
 {
-    return (struct td_scope_id){.kind = "", .name = g->name, .core = g->core, .length = strlen(g->name)};
+    return (struct td_scope_id){.kind = "", .name = g->name, .core = g->of->core, .length = strlen(g->name)};
 }
 
 static int find_namesakes(const struct td_functions *f, struct namesakes *out)
@@ -280,20 +280,21 @@ static int add_function(struct td_series *s, const struct td_functions *f, const
                         const struct td_function *g)
 {
     struct td_series_scope *to = new_scope(s);
-    int err = to && name_place(n, g, &to->name) && copy(f->kind, &to->kind) && copy(g->core, &to->core) &&
-                      copy(f->cpu, &to->cpu) && copy(f->formula, &to->formula) &&
-                      copy(g->verdict->node ? g->verdict->node->name : NULL, &to->verdict)
-                  ? number_scope(s,
-                                 &(struct td_scope_id){
-                                     .kind = f->kind, .name = to->name, .core = g->core, .length = strlen(to->name)})
-                  : -ENOMEM;
+    int err =
+        to && name_place(n, g, &to->name) && copy(f->kind, &to->kind) && copy(g->of->core, &to->core) &&
+                copy(f->cpu, &to->cpu) && copy(f->formula, &to->formula) &&
+                copy(g->of->verdict->node ? g->of->verdict->node->name : NULL, &to->verdict)
+            ? number_scope(s,
+                           &(struct td_scope_id){
+                               .kind = f->kind, .name = to->name, .core = g->of->core, .length = strlen(to->name)})
+            : -ENOMEM;
 
     if (err)
         return err;
     to->total[TD_TOTAL_SLOTS] = g->slots;
-    to->judged = g->verdict->status;
-    for (size_t i = 0; !err && i < g->metrics; i++)
-        err = add_metric(to, &g->metric[i], i, 1, true);
+    to->judged = g->of->verdict->status;
+    for (size_t i = 0; !err && i < g->of->metrics; i++)
+        err = add_metric(to, &g->of->metric[i], i, 1, true);
     return err;
 }
 

@@ -30,8 +30,9 @@ struct triples {
 static double moved_back(const struct td_deltas *d, const struct td_move *m)
 {
     const struct td_delta_place *there = &d->place[m->to];
-    const uint64_t began = d->nested ? there->inner : there->began,
-                   left = d->nested ? there->inner_left : there->began - there->pure;
+    const struct td_stays *stays = td_stays_of(there);
+    const uint64_t began = d->nested ? stays->inner : there->began,
+                   left = d->nested ? stays->inner_left : there->began - stays->pure.n;
     const double back = (double)td_moves_count(d->nested ? &d->entries : &d->moves, m->to, m->from);
 
     return began ? fmin((double)m->n * (double)left / (double)began, back) : 0;
@@ -39,12 +40,13 @@ static double moved_back(const struct td_deltas *d, const struct td_move *m)
 
 static struct triples triples_of(const struct td_deltas *d, const struct td_delta_place *p)
 {
-    const double pure = (double)p->pure;
+    const struct td_stays *stays = td_stays_of(p);
+    const double pure = (double)stays->pure.n;
     double returns = 0;
 
     if (!d->pairs)
-        return (struct triples){(double)p->triples, (double)p->returns};
-    for (size_t i = p->moves; i; i = d->moves.move[i - 1].next)
+        return (struct triples){(double)stays->triples, (double)stays->returns};
+    for (size_t i = stays->moves; i; i = d->moves.move[i - 1].next)
         returns += moved_back(d, &d->moves.move[i - 1]);
     return (struct triples){returns + (p->began ? pure * pure / (double)p->began : 0), returns};
 }
@@ -54,17 +56,18 @@ static bool is_smeared(const struct td_delta_place *p, const struct triples *t)
 {
     if (t->returns >= CLEARLY && t->returns > most * t->all)
         return true;
-    return p->began >= MANY && p->pure < TD_PURE_LEAST;
+    return p->began >= MANY && td_stays_of(p)->pure.n < TD_PURE_LEAST;
 }
 
 /* With k times as many intervals, cautious(k * returns, k * triples) is most. */
 static uint64_t needed(const struct td_delta_place *p, const struct triples *t)
 {
     const double over = most * t->all - t->returns;
+    const uint64_t pure = td_stays_of(p)->pure.n;
     double times = over > 0 ? (2 - 3 * most) / over : INFINITY;
 
-    if (p->pure < TD_PURE_LEAST)
-        times = fmax(times, p->pure ? TD_PURE_LEAST / (double)p->pure : INFINITY);
+    if (pure < TD_PURE_LEAST)
+        times = fmax(times, pure ? TD_PURE_LEAST / (double)pure : INFINITY);
     return isfinite(times) ? (uint64_t)ceil(fmax(1, times) * (double)p->intervals) : 0;
 }
 
@@ -95,12 +98,13 @@ static void find_rate(const struct td_deltas *d, const struct td_delta_place *p,
 void td_smear_of(const struct td_deltas *d, const struct td_delta_place *p, struct td_smear *out)
 {
     const struct triples t = triples_of(d, p);
+    const uint64_t pure = td_stays_of(p)->pure.n;
 
     *out = (struct td_smear){.elsewhere = most_likely(t.returns, t.all),
-                             .stay = p->began ? (double)p->pure / (double)p->began : (double)NAN,
+                             .stay = p->began ? (double)pure / (double)p->began : (double)NAN,
                              .rate = (double)NAN,
                              .pairs = d->pairs};
-    if (p->pure >= TD_PURE_LEAST && cautious(t.returns, t.all) <= most)
+    if (pure >= TD_PURE_LEAST && cautious(t.returns, t.all) <= most)
         return;
     if (is_smeared(p, &t)) {
         out->status = TD_PLACE_SMEARED;

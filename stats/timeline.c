@@ -63,19 +63,19 @@ static int make_room(struct td_timeline_scope *s)
 int td_timeline_add(struct td_timeline *t, const struct td_result *r, struct td_timeline_scope **taken)
 {
     struct td_timeline_scope *s = scope_of(t, r);
-    const size_t nodes = level_1(r, NULL, 0);
     uint64_t time = 0, lasted = 0;
 
     if (taken)
         *taken = NULL;
     if (!s)
         return -ENOMEM;
-    if (!nodes || (s->nodes && s->nodes != nodes))
+    s->nodes = s->nodes ? s->nodes : level_1(r, NULL, 0);
+    if (!s->nodes)
         return 0;
-    s->nodes = nodes;
     if (make_room(s))
         return -ENOMEM;
-    level_1(r, s->value + s->n * nodes, nodes);
+    if (level_1(r, s->value + s->n * s->nodes, s->nodes) != s->nodes)
+        return 0;
     td_result_time(r, &time);
     s->end[s->n] = time;
     if (!s->n && td_result_duration(r, &lasted) && time > lasted)

@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A total, or a thread's part of the core's clock, which both siblings count whole. */
+enum counted { SHARED_CYCLES = TD_TOTALS, NOTHING };
+
 /* The names that perf and the vendors' tools give these events, in lower case. */
 static const struct {
-    enum td_total total;
+    unsigned of; /* enum td_total or enum counted */
     const char *name;
 } events[] = {
     {TD_TOTAL_SLOTS, "slots"},
@@ -28,6 +31,8 @@ static const struct {
     {TD_TOTAL_INSTRUCTIONS, "inst_retired.any_p"},
     {TD_TOTAL_INSTRUCTIONS, "inst_retired"},
     {TD_TOTAL_INSTRUCTIONS, "ex_ret_instr"},
+    {SHARED_CYCLES, "cpu_clk_unhalted.thread_any"},
+    {SHARED_CYCLES, "cpu_clk_unhalted.thread_p_any"},
 };
 
 const char *td_total_name(enum td_total total)
@@ -43,38 +48,22 @@ static void plain_name(const char *event, char *out, size_t size)
     const char *slash = strchr(event, '/');
     size_t n = 0;
 
-    for (const char *at = slash ? slash + 1 : event; *at && !strchr("/:,", *at) && n + 1 < size; at++)
+    for (const char *at = slash ? slash + 1 : event; *at && *at != '/' && *at != ':' && *at != ',' && n + 1 < size;
+         at++)
         out[n++] = (char)tolower((unsigned char)*at);
     out[n] = '\0';
 }
 
-/* Which total an event counts; TD_TOTALS: none. */
-static enum td_total total_of(const char *event)
+/* What an event counts. */
+static unsigned counts_of(const char *event)
 {
     char name[64];
 
     plain_name(event, name, sizeof(name));
     for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
-        if (!strcmp(name, events[i].name))
-            return events[i].total;
-    return TD_TOTALS;
-}
-
-/* A thread's part of the core's clock, which both siblings count whole, as the formulas take it: half of it. It is told
- * where the thread's own clock was not counted. NAN: nor was the core's. */
-static double shared_cycles(const struct td_result *r)
-{
-    char name[64];
-
-    for (size_t i = 0; i < td_result_counts(r); i++) {
-        const struct td_event_count count = *td_result_count(r, i);
-
-        plain_name(count.event, name, sizeof(name));
-        if (count.status == TD_OK &&
-            (!strcmp(name, "cpu_clk_unhalted.thread_any") || !strcmp(name, "cpu_clk_unhalted.thread_p_any")))
-            return count.value / 2;
-    }
-    return (double)NAN;
+        if (*name == *events[i].name && !strcmp(name, events[i].name))
+            return events[i].of;
+    return NOTHING;
 }
 
 /* By the width of the first of the CPUs "spr|emr"; NAN: not known. */
@@ -92,19 +81,21 @@ static double slots_in(const char *cpus, double cycles)
 
 void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
 {
+    double value[NOTHING];
     uint64_t ns;
 
-    for (enum td_total i = 0; i < TD_TOTALS; i++)
-        total[i] = (double)NAN;
+    for (size_t i = 0; i < NOTHING; i++)
+        value[i] = (double)NAN;
     for (size_t i = 0; i < td_result_counts(r); i++) {
         const struct td_event_count count = *td_result_count(r, i);
-        const enum td_total of = count.status == TD_OK ? total_of(count.event) : TD_TOTALS;
+        const unsigned of = count.status == TD_OK ? counts_of(count.event) : NOTHING;
 
-        if (of != TD_TOTALS && isnan(total[of])) /* copies in other groups count the same */
-            total[of] = count.value;
+        if (of != NOTHING && isnan(value[of])) /* copies in other groups count the same */
+            value[of] = count.value;
     }
-    if (isnan(total[TD_TOTAL_CYCLES]))
-        total[TD_TOTAL_CYCLES] = shared_cycles(r);
+    memcpy(total, value, TD_TOTALS * sizeof(*total));
+    if (isnan(total[TD_TOTAL_CYCLES])) /* half of the core's, as the formulas take it */
+        total[TD_TOTAL_CYCLES] = value[SHARED_CYCLES] / 2;
     if (isnan(total[TD_TOTAL_SLOTS]) && !isnan(total[TD_TOTAL_CYCLES]))
         total[TD_TOTAL_SLOTS] = slots_in(td_result_cpu(r), total[TD_TOTAL_CYCLES]);
     if (td_result_duration(r, &ns))

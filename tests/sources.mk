@@ -125,6 +125,7 @@ tests_unit_SOURCES = \
 	tests/core/bounds/test_bounds.c \
 	tests/core/bounds/test_bounds_deep.c \
 	tests/core/choice/test_copies.c \
+	tests/core/choice/test_steady.c \
 	tests/util/test_cpu_list.c \
 	tests/core/counts/test_decode.c \
 	tests/core/counts/test_delta.c \

@@ -43,7 +43,7 @@ static const struct td_function *first_decided(const struct td_functions_report 
 {
     const struct td_function *f = NULL;
 
-    for (size_t i = 0; (f = shown(r, i)) && !f->verdict->node;)
+    for (size_t i = 0; (f = shown(r, i)) && !f->of->verdict->node;)
         i++;
     return f;
 }
@@ -84,7 +84,7 @@ static void add_decided(struct td_functions_report *r, const char *command, cons
 {
     if (command && has_code(f))
         add_code(r, command, f);
-    add(r, "tdprobe explain %s", f->verdict->node->name);
+    add(r, "tdprobe explain %s", f->of->verdict->node->name);
 }
 
 /* The smeared function that most may be lost in. */
@@ -93,7 +93,7 @@ static const struct td_function *first_smeared(const struct td_functions_report 
     const struct td_function *f;
 
     for (size_t i = 0; (f = shown(r, i)); i++)
-        if (f->smear.status == TD_PLACE_SMEARED && !isnan(f->smear.rate))
+        if (f->status == TD_PLACE_SMEARED && !isnan(td_function_smear(f).rate))
             return f;
     return NULL;
 }
@@ -120,7 +120,7 @@ static char *events_of(const char *cpus)
 /* How close pairs must be. */
 static void add_closer(struct td_functions_report *r, const struct td_function *f)
 {
-    const double want = (double)td_distances_median(&r->functions->distances) / f->smear.rate;
+    const double want = (double)td_distances_median(&r->functions->distances) / td_function_smear(f).rate;
 
     if (want >= TD_PAIR_LEAST)
         add(r, "# %s: pairs %.0f %s apart may resolve it", f->name, want, r->about.paired);
@@ -133,12 +133,12 @@ static void add_smeared(struct td_functions_report *r, const struct td_function 
 {
     const struct td_functions *all = r->functions;
     const double now = all->seconds > 0 ? (double)all->intervals / all->seconds : USUAL_RATE,
-                 want = now * f->smear.rate;
+                 want = now * td_function_smear(f).rate;
     char *events = events_of(all->cpu);
 
     if (events && want <= MOST_RATE)
         add(r, "perf record -F %.0f -e '%s' -- command    # may resolve %s%s", want, events, f->name,
-            f->smear.at_least ? ", if its turns are as long as they may be" : "");
+            td_function_smear(f).at_least ? ", if its turns are as long as they may be" : "");
     else if (events)
         add(r, "# %s: its turns are too short for any rate that the kernel allows (%d per second)", f->name, MOST_RATE);
     free(events);
@@ -150,7 +150,7 @@ void cli_next_steps(struct td_functions_report *r, const char *command)
 
     if (decided)
         add_decided(r, command, decided);
-    if (smeared && smeared->smear.pairs)
+    if (smeared && td_function_smear(smeared).pairs)
         add_closer(r, smeared);
     else if (smeared)
         add_smeared(r, smeared);

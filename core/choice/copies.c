@@ -2,6 +2,7 @@
 #include "core/choice/copies.h"
 
 #include "util/room.h"
+#include "core/choice/steady.h"
 #include "core/choice/stretch.h"
 
 #include <math.h>
@@ -583,7 +584,8 @@ int td_choice_make(struct td_choice *c, const struct td_selection *sel, const st
         err = fill(c, &c->solution[s], sel, l, k);
     }
     keep_shares(c, k);
-    return err;
+    /* where copies depend on shares, any interval may have others */
+    return err || c->shares ? err : td_steady_find(c, sel->form->p, &c->work->events);
 }
 
 /* Whether the groups' times still decide what they did. */

@@ -24,6 +24,7 @@ struct td_solution {
     uint8_t modes;
     size_t uses, nuses; /* its events: where they begin in td_choice.use, and how many there are */
     size_t run, nrun; /* its definitions in order, likewise in td_choice.run */
+    size_t steady; /* the first so many of these have the same value in each interval: td_steady_find() */
     size_t metrics, nmetrics; /* its metrics, likewise in td_choice.metric */
 };
 

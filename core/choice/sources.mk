@@ -6,5 +6,7 @@ libtd_sources += \
 	core/choice/form.h \
 	core/choice/select.c \
 	core/choice/select.h \
+	core/choice/steady.c \
+	core/choice/steady.h \
 	core/choice/stretch.c \
 	core/choice/stretch.h

@@ -175,14 +175,25 @@ static inline bool exact(const struct td_val *v)
     return v->state == TD_VAL_OK && v->r.low == v->r.high;
 }
 
-/* Most counts are exact, and then so is what arithmetic makes of them: what apply() gives, at a third of the cost.
- * False: it is something else. */
-static inline bool apply_exact(const struct td_op *op, struct td_val *cells)
+/* Whether an operation has no value where its operands have none, for the first one's reason. */
+static inline bool is_strict(enum td_opcode code)
+{
+    return code == TD_OP_ADD || code == TD_OP_SUB || code == TD_OP_MUL || code == TD_OP_DIV || code == TD_OP_MIN ||
+           code == TD_OP_MAX;
+}
+
+/* Most counts are exact, and then so is what arithmetic makes of them; most others are absent. What apply() gives, at a
+ * third of the cost. False: it is something else. */
+static inline bool apply_plain(const struct td_op *op, struct td_val *cells)
 {
     const struct td_val *a = &cells[op->from[0]], *b = &cells[op->from[1]];
     struct td_val *to = &cells[op->to];
     double value;
 
+    if (failed(a) && b->state != TD_VAL_OMITTED && is_strict(op->code)) {
+        *to = *a;
+        return true;
+    }
     if (!exact(a) || !exact(b))
         return false;
     switch (op->code) {
@@ -220,7 +231,7 @@ void td_program_run(const struct td_program *p, const uint32_t *defs, size_t n, 
         const struct td_op *const end = ops + d->end;
 
         for (const struct td_op *op = ops + d->start; op < end; op++)
-            if (!apply_exact(op, cells))
+            if (!apply_plain(op, cells))
                 cells[op->to] = apply(op, cells);
     }
 }

@@ -53,6 +53,7 @@ struct td_solving {
     struct td_text_buffer formula;
     const char **corrections; /* names of those left out */
     size_t ncorrections, corrections_room;
+    size_t settled; /* td_choice.made of the choice whose steady definitions have their values in cells */
     size_t evaluated; /* definitions, in all intervals so far */
 };
 

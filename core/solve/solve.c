@@ -128,9 +128,11 @@ static void check_slots(struct td_work *w, const struct td_solution *s)
 
 static void evaluate(struct td_work *w, const struct td_solution *s, double error)
 {
+    const size_t done = w->s->settled == w->s->choice.made ? s->steady : 0;
+
     td_load_counts(w, s, error);
-    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
-    w->s->evaluated += s->nrun;
+    td_program_run(w->p, &w->s->choice.run[s->run + done], s->nrun - done, w->s->cells);
+    w->s->evaluated += s->nrun - done;
 }
 
 /* error: in slots, of each field. The sum of the fields may be off by as much as that explains. */
@@ -405,6 +407,7 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
         err = solve_one(&w, i);
     if (err)
         return failed(forms, err);
+    s->settled = s->choice.made;
     if (w.sel->form->sum < 0)
         td_level_sum_check(out, SUM_ABSURD);
     for (size_t i = 0; i < out->nmetrics; i++)

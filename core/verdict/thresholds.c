@@ -23,6 +23,11 @@ struct td_judge {
     struct td_val *cells;
     uint32_t *run; /* definitions in order */
     size_t nrun;
+    struct td_bits valued; /* the rows that have a value; and those that had one in the result before: */
+    struct td_bits before;
+    uint32_t *open; /* of run, those that ask for one of these: the others are as they were while these are the same */
+    size_t nopen;
+    bool begun;
     unsigned char *judged; /* td_result.judged */
 };
 
@@ -139,9 +144,12 @@ static int order(struct td_judge *j)
     struct td_bits all;
     int err = td_bits_new(&all, n);
 
+    err = err ? err : td_bits_new(&j->valued, j->table->n + 1);
+    err = err ? err : td_bits_new(&j->before, j->table->n + 1);
     j->run = calloc(n + 1, sizeof(*j->run));
+    j->open = calloc(n + 1, sizeof(*j->open));
     j->cells = calloc(td_program_cells(j->p) + 1, sizeof(*j->cells));
-    if (!err && j->run && j->cells) {
+    if (!err && j->run && j->open && j->cells) {
         for (size_t i = 0; i < n; i++)
             td_bits_add(&all, i);
         j->nrun = td_program_order(j->p, &all, j->run);
@@ -150,7 +158,7 @@ static int order(struct td_judge *j)
             j->cells[td_event_cell(row)] = (struct td_val){.state = TD_VAL_MISSING, .event = -1};
     }
     td_bits_free(&all);
-    return err || !j->run || !j->cells ? -ENOMEM : 0;
+    return err || !j->run || !j->open || !j->cells ? -ENOMEM : 0;
 }
 
 static int prepare(struct td_judge *j, const struct td_node *const *nodes, char *why, size_t whysize)
@@ -210,6 +218,9 @@ void td_judge_free(struct td_judge *j)
     free(j->of);
     free(j->cells);
     free(j->run);
+    free(j->open);
+    td_bits_free(&j->valued);
+    td_bits_free(&j->before);
     free(j->judged);
     free(j);
 }
@@ -229,15 +240,36 @@ static struct td_val value_of(const struct td_metric *m)
 
 static void load(struct td_judge *j, const struct td_result *r)
 {
-    for (size_t i = 0; i < j->n; i++)
-        if (j->row[i] >= 0)
-            j->cells[td_event_cell((size_t)j->row[i])] = value_of(&r->metrics[i]);
+    td_bits_copy(&j->before, &j->valued);
+    td_bits_clear(&j->valued);
+    for (size_t i = 0; i < j->n; i++) {
+        if (j->row[i] < 0)
+            continue;
+        j->cells[td_event_cell((size_t)j->row[i])] = value_of(&r->metrics[i]);
+        if (r->metrics[i].status == TD_OK)
+            td_bits_add(&j->valued, (size_t)j->row[i]);
+    }
+}
+
+/* What most definitions of a deep tree ask for was not recorded: they are evaluated once. */
+static void evaluate(struct td_judge *j)
+{
+    if (j->begun && td_bits_same(&j->valued, &j->before)) {
+        td_program_run(j->p, j->open, j->nopen, j->cells);
+        return;
+    }
+    td_program_run(j->p, j->run, j->nrun, j->cells);
+    j->nopen = 0;
+    for (size_t i = 0; i < j->nrun; i++)
+        if (td_bits_meet(td_program_needs(j->p, j->run[i]), &j->valued) || td_program_inputs(j->p, j->run[i]))
+            j->open[j->nopen++] = j->run[i];
+    j->begun = true;
 }
 
 void td_judge_run(struct td_judge *j, struct td_result *r)
 {
     load(j, r);
-    td_program_run(j->p, j->run, j->nrun, j->cells);
+    evaluate(j);
     for (size_t i = 0; i < j->n && i < r->nmetrics; i++) {
         const struct td_val *v = j->of[i] < 0 ? NULL : &j->cells[td_def_cell(j->p, (size_t)j->of[i])];
         const bool known = v && v->state == TD_VAL_OK;

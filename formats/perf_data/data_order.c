@@ -6,9 +6,13 @@
 struct kept {
     uint64_t time, at;
     uint64_t number; /* in the file's order, which decides among equal times */
-    size_t offset;
+    union {
+        size_t offset; /* in td_perf_order.bytes */
+        const unsigned char *at;
+    } where;
     uint32_t type, n;
     uint16_t misc;
+    bool copied;
 };
 
 struct td_perf_order {
@@ -56,8 +60,10 @@ static int forget(struct td_perf_order *o)
     o->n -= o->ready;
     memmove(o->kept, o->kept + o->ready, o->n * sizeof(*o->kept));
     for (size_t i = 0; i < o->n; i++) {
-        memcpy(to->at + to->n, from.at + o->kept[i].offset, o->kept[i].n);
-        o->kept[i].offset = to->n;
+        if (!o->kept[i].copied)
+            continue;
+        memcpy(to->at + to->n, from.at + o->kept[i].where.offset, o->kept[i].n);
+        o->kept[i].where.offset = to->n;
         to->n += o->kept[i].n;
     }
     o->bytes = *to;
@@ -82,23 +88,35 @@ int td_perf_order_round(struct td_perf_order *o, bool last)
     return err;
 }
 
-int td_perf_order_add(struct td_perf_order *o, const struct td_perf_record *r)
+static int copy(struct td_perf_order *o, struct kept *k, const unsigned char *from)
+{
+    if (td_room(&o->bytes.at, &o->bytes.room, o->bytes.n + k->n, 1))
+        return -ENOMEM;
+    memcpy(o->bytes.at + o->bytes.n, from, k->n);
+    k->where.offset = o->bytes.n;
+    k->copied = true;
+    o->bytes.n += k->n;
+    return 0;
+}
+
+int td_perf_order_add(struct td_perf_order *o, const struct td_perf_record *r, bool stays)
 {
     struct kept *k;
 
-    if (forget(o) || td_room(&o->kept, &o->room, o->n + 1, sizeof(*o->kept)) ||
-        td_room(&o->bytes.at, &o->bytes.room, o->bytes.n + r->v.n, 1))
+    if (forget(o) || td_room(&o->kept, &o->room, o->n + 1, sizeof(*o->kept)))
         return -ENOMEM;
     k = &o->kept[o->n++];
     *k = (struct kept){.time = r->time,
                        .at = r->at,
                        .number = o->number++,
-                       .offset = o->bytes.n,
+                       .where.at = r->v.at,
                        .type = r->type,
                        .n = (uint32_t)r->v.n,
                        .misc = r->misc};
-    memcpy(o->bytes.at + k->offset, r->v.at, r->v.n);
-    o->bytes.n += r->v.n;
+    if (!stays && copy(o, k, r->v.at)) {
+        o->n--;
+        return -ENOMEM;
+    }
     o->most = r->time > o->most ? r->time : o->most;
     if (o->bytes.n > TD_PERF_ORDER_MAX)
         give_up_to(o, o->limit);
@@ -114,7 +132,8 @@ bool td_perf_order_take(struct td_perf_order *o, struct td_perf_record *out)
     if (o->taken == o->ready)
         return false;
     k = &o->kept[o->taken];
-    *out = (struct td_perf_record){k->time, k->at, k->type, k->misc, {o->bytes.at + k->offset, k->n}};
+    *out = (struct td_perf_record){
+        k->time, k->at, k->type, k->misc, {k->copied ? o->bytes.at + k->where.offset : k->where.at, k->n}};
     o->taken++;
     return true;
 }

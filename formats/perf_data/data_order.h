@@ -15,10 +15,11 @@ struct td_perf_order;
 /* NULL: out of memory. */
 struct td_perf_order *td_perf_order_new(void);
 void td_perf_order_free(struct td_perf_order *);
-/* After the last record: gives back the memory that it holds, before what is done with all of them takes more. */
+/* After the last record: gives back the memory that it holds. */
 void td_perf_order_end(struct td_perf_order *);
-/* Keeps a copy. Only after td_perf_order_take() has given nothing. -ENOMEM. */
-int td_perf_order_add(struct td_perf_order *, const struct td_perf_record *);
+/* Keeps a record, with a copy of its bytes unless they stay where they are. Only after td_perf_order_take() has given
+ * nothing. -ENOMEM. */
+int td_perf_order_add(struct td_perf_order *, const struct td_perf_record *, bool stays);
 /* A pass ended; last: there are no more. -ENOMEM. */
 int td_perf_order_round(struct td_perf_order *, bool last);
 /* The next record that no later one can precede; false: there is none. Its bytes are valid until the next

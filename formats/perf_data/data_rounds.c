@@ -103,11 +103,17 @@ static void take_index(struct td_perf_samples *s, struct td_perf_view v)
         s->tasks = s->tasks || tid != UINT64_MAX;
 }
 
+/* Whether a record is in a file that is kept as a whole: not in a piece of one, unpacked, or kept back. */
+static bool stays(const struct td_perf_data *p, const struct td_perf_record *rec)
+{
+    return p->whole && (uintptr_t)rec->v.at - (uintptr_t)p->buf < p->end;
+}
+
 static int queue(struct td_recording *r, const struct td_perf_record *rec)
 {
     struct td_perf_data *p = r->state;
 
-    return td_perf_order_add(p->samples->order, rec) ? td_log_no_memory(r->log) : 0;
+    return td_perf_order_add(p->samples->order, rec, stays(p, rec)) ? td_log_no_memory(r->log) : 0;
 }
 
 /* Keeps a LOST back until the record after it, and gives it that one's time: it is written with the first record after
@@ -199,11 +205,21 @@ static int read_record(struct td_recording *r)
     return err ? err : td_perf_order_round(s->order, true);
 }
 
+/* Gives back the memory that was needed for reading, before what is done with all samples takes more. */
+static void release(struct td_perf_data *p)
+{
+    td_perf_order_end(p->samples->order);
+    td_calls_end(p->samples->calls);
+    free(p->buf);
+    p->buf = NULL;
+    p->start = p->end = p->room = 0;
+}
+
 static int at_end(struct td_recording *r)
 {
-    const struct td_perf_data *p = r->state;
+    struct td_perf_data *p = r->state;
 
-    td_perf_order_end(p->samples->order);
+    release(p);
     if (!p->samples->info.samples)
         return td_recording_bad(r, "perf.data of 'perf record' without a sample of a group");
     if (p->cut)

@@ -27,7 +27,7 @@ const char *td_annotated_text(const struct td_annotated *a, const char *file, un
 
 static bool is_of(const struct td_annotated *a, const struct td_function *f, bool instruction)
 {
-    return f->code && f->code->function == a->function->name && f->core == a->function->core &&
+    return f->code && f->code->function == a->function->name && f->of->core == a->function->of->core &&
            !strcmp(f->kind, instruction ? "instruction" : "line");
 }
 

@@ -18,7 +18,7 @@ static const char *tell_estimates(const struct td_functions_report *r, char *buf
 {
     for (size_t i = 0; i < r->nannotated; i++)
         for (size_t k = 0; k < r->annotated[i].lines; k++)
-            if (r->annotated[i].line[k].seen && r->annotated[i].line[k].seen->smear.status == TD_PLACE_OK)
+            if (r->annotated[i].line[k].seen && r->annotated[i].line[k].seen->status == TD_PLACE_OK)
                 return NULL;
     snprintf(
         buf, TD_FUNCTIONS_TEXT,
@@ -40,7 +40,7 @@ static const char *tell_programs(const struct td_functions_report *r, char *buf)
                  first->function->name, first->function->dso);
     else if (r->nannotated > 1)
         snprintf(buf, TD_FUNCTIONS_TEXT, "%s has %zu functions of the name %s%s", first->function->dso, r->nannotated,
-                 first->function->name, first->function->core ? ", or it ran on several kinds of core" : "");
+                 first->function->name, first->function->of->core ? ", or it ran on several kinds of core" : "");
     return r->nannotated > 1 ? buf : NULL;
 }
 

@@ -37,7 +37,7 @@ static bool any_estimate(const struct table *t)
     for (size_t i = 0; i < t->a->lines; i++) {
         const struct td_annotated_line *l = &t->a->line[i];
 
-        if (l->seen && l->shown && l->seen->smear.status == TD_PLACE_OK)
+        if (l->seen && l->shown && l->seen->status == TD_PLACE_OK)
             return true;
     }
     return false;
@@ -49,8 +49,8 @@ static void find_nodes(struct table *t)
 
     if ((t->r->width && t->r->width < WIDE) || !any_estimate(t))
         return;
-    for (size_t i = 0; i < f->metrics && t->nodes < NODES_MOST; i++)
-        if (f->metric[i].kind == TD_METRIC_NODE && f->metric[i].level == TD_LEVEL_TOP)
+    for (size_t i = 0; i < f->of->metrics && t->nodes < NODES_MOST; i++)
+        if (f->of->metric[i].kind == TD_METRIC_NODE && f->of->metric[i].level == TD_LEVEL_TOP)
             t->node[t->nodes++] = i;
 }
 
@@ -65,10 +65,8 @@ static void put_padded(struct td_output *o, const char *text, size_t n, int widt
 /* Puts what limits a line: the node and its value, or why there is none. */
 static void put_limit(const struct table *t, const struct td_function *seen)
 {
-    const struct td_metric *m = seen && seen->smear.status == TD_PLACE_OK ? seen->verdict->node : NULL;
-    const char *status = !seen                               ? ""
-                         : seen->smear.status == TD_PLACE_OK ? "undecided"
-                                                             : td_place_status_name(seen->smear.status);
+    const struct td_metric *m = seen && seen->status == TD_PLACE_OK ? seen->of->verdict->node : NULL;
+    const char *status = !seen ? "" : seen->status == TD_PLACE_OK ? "undecided" : td_place_status_name(seen->status);
     const int width = t->narrow ? NARROW_LIMIT : LIMIT;
     char text[LIMIT];
     int n;
@@ -94,7 +92,7 @@ static void put_nodes(const struct table *t, const struct td_function *seen)
     char text[64];
 
     for (size_t i = 0; i < t->nodes; i++) {
-        const struct td_metric *m = seen && t->node[i] < seen->metrics ? &seen->metric[t->node[i]] : NULL;
+        const struct td_metric *m = seen && t->node[i] < seen->of->metrics ? &seen->of->metric[t->node[i]] : NULL;
         int n = snprintf(text, sizeof(text), "%s", m ? "-" : "");
 
         if (m && m->status == TD_OK)
@@ -130,7 +128,7 @@ static void put_head(const struct table *t)
 
     td_put_right(t->o, slots, slots + strlen(slots), SHARE);
     for (size_t i = 0; i < t->nodes; i++) {
-        const char *name = t->a->function->metric[t->node[i]].name, *end = strstr(name, "_bound");
+        const char *name = t->a->function->of->metric[t->node[i]].name, *end = strstr(name, "_bound");
         const size_t n = end ? (size_t)(end - name) : strlen(name);
 
         td_put_right(t->o, name, name + (n < NODE - 1 ? n : NODE - 1), NODE);

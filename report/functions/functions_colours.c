@@ -29,7 +29,7 @@ const struct td_node_colour *td_node_colour_of(const char *node)
 
 const char *td_function_node(const struct td_function *f)
 {
-    if (f->smear.status != TD_PLACE_OK)
+    if (f->status != TD_PLACE_OK)
         return no_estimate;
-    return f->verdict->npath ? f->verdict->path[0]->name : undecided;
+    return f->of->verdict->npath ? f->of->verdict->path[0]->name : undecided;
 }

@@ -60,19 +60,19 @@ static void put_place(struct rows *to, const struct td_function *f)
     td_csv_text(o, separator, f->name);
     td_csv_text(o, separator, f->kind);
     td_csv_text(o, separator, f->dso);
-    td_csv_text(o, separator, f->core);
-    td_csv_number(o, separator, f->slots_share);
-    td_csv_number(o, separator, f->lost);
+    td_csv_text(o, separator, f->of->core);
+    td_csv_number(o, separator, td_function_share(f));
+    td_csv_number(o, separator, td_function_lost(f));
     td_csv_number(o, separator, (double)f->intervals);
-    td_csv_number(o, separator, (double)f->pure);
-    td_csv_number(o, separator, f->smear.stay);
+    td_csv_number(o, separator, (double)td_function_pure(f));
+    td_csv_number(o, separator, td_function_smear(f).stay);
     end_common(o, from, &to->place, f);
 }
 
 /* Puts which metric it is. */
 static void put_name(struct rows *to, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->metric[i];
+    const struct td_metric *m = &f->of->metric[i];
     struct common *c = &to->metric[i % METRICS];
     const size_t from = begin_common(to->o);
 
@@ -87,7 +87,7 @@ static void put_name(struct rows *to, const struct td_function *f, size_t i)
 
 static void put_metric(struct rows *to, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->metric[i];
+    const struct td_metric *m = &f->of->metric[i];
     const char *separator = to->separator;
     struct td_output *o = to->o;
     char status[TD_FUNCTIONS_TEXT];
@@ -143,7 +143,7 @@ static void put_no_metric(struct td_output *o, const char *separator, const stru
 {
     for (size_t i = 0; i < 8; i++) /* the columns from metric to bounds */
         td_output_text(o, separator);
-    td_csv_text(o, separator, td_place_status_name(f->smear.status));
+    td_csv_text(o, separator, td_place_status_name(f->status));
     td_output_text(o, separator);
 }
 
@@ -161,11 +161,11 @@ static void put_end(struct rows *to, const struct td_function *f, const struct t
     end_common(to->o, from, &to->verdict, of);
 }
 
-/* Puts a row; metric is f->metrics where there is none. */
+/* Puts a row; metric is f->of->metrics where there is none. */
 static void put_row(struct rows *to, const struct td_function *f, size_t metric, const struct td_annotated_row *row)
 {
     put_place(to, f);
-    if (metric < f->metrics)
+    if (metric < f->of->metrics)
         put_metric(to, f, metric);
     else
         put_no_metric(to->o, to->separator, f);
@@ -177,13 +177,13 @@ static void put_rows(struct rows *to, const struct td_function *f, const struct 
     size_t n = 0;
 
     to->place.of = to->verdict.of = NULL;
-    for (size_t k = 0; k < f->metrics; k++)
+    for (size_t k = 0; k < f->of->metrics; k++)
         if (td_function_says(f, k)) {
             put_row(to, f, k, row);
             n++;
         }
     if (!n)
-        put_row(to, f, f->metrics, row);
+        put_row(to, f, f->of->metrics, row);
 }
 
 static void put(struct td_output *o, const struct td_functions_report *r)

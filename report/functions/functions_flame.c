@@ -27,20 +27,21 @@ static void put_title(struct td_output *o, const struct td_stack *s)
     char text[TD_FUNCTIONS_TEXT];
 
     td_output_text(o, "<title>");
-    td_xml_put(o, s->frame);
+    td_xml_put(o, td_stack_frame(s));
     if (f->dso) {
         td_output_text(o, " in ");
         td_xml_put(o, f->dso);
     }
-    td_output_format(o, "\n%.2f %% of the slots; %" PRIu64 " intervals, %" PRIu64 " of them pure", 100 * f->slots_share,
-                     f->intervals, f->pure);
-    if (!isnan(f->smear.stay))
-        td_output_format(o, "; stay %.2f", f->smear.stay);
+    td_output_format(o, "\n%.2f %% of the slots; %" PRIu64 " intervals, %" PRIu64 " of them pure",
+                     100 * td_function_share(f), f->intervals, td_function_pure(f));
+    if (!isnan(td_function_smear(f).stay))
+        td_output_format(o, "; stay %.2f", td_function_smear(f).stay);
     td_output_char(o, '\n');
     td_xml_put(o, td_function_verdict(f, text));
-    for (size_t i = 0; i < f->metrics; i++)
-        if (f->metric[i].kind == TD_METRIC_NODE && f->metric[i].level == TD_LEVEL_TOP && f->metric[i].status == TD_OK)
-            put_share(o, &f->metric[i]);
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (f->of->metric[i].kind == TD_METRIC_NODE && f->of->metric[i].level == TD_LEVEL_TOP &&
+            f->of->metric[i].status == TD_OK)
+            put_share(o, &f->of->metric[i]);
     td_output_text(o, "</title>");
 }
 
@@ -89,7 +90,7 @@ static void put_frame(struct td_output *o, const struct td_stacks *all, const st
     put_title(o, s);
     td_output_format(o, "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>", x, y, width,
                      FRAME - 1, td_node_colour_of(node)->colour);
-    put_label(o, s->frame, x, y, width);
+    put_label(o, td_stack_frame(s), x, y, width);
     td_output_text(o, "</g>\n");
 }
 

@@ -21,8 +21,8 @@ static void put_line(struct td_output *o, const struct td_function *f, const cha
 
     if (whole < 1)
         return;
-    if (f->core) {
-        td_output_text(o, f->core);
+    if (f->of->core) {
+        td_output_text(o, f->of->core);
         td_output_char(o, ';');
     }
     td_output_text(o, f->name);
@@ -36,15 +36,15 @@ static void put_stack(struct td_output *o, const struct td_stack *s)
     const struct td_function *f = s->function;
     double sum = 0;
 
-    for (size_t i = 0; s->self >= nearly_all * f->slots && f->smear.status == TD_PLACE_OK && i < f->metrics; i++)
-        sum += is_share(&f->metric[i]) ? f->metric[i].value : 0;
+    for (size_t i = 0; s->self >= nearly_all * f->slots && f->status == TD_PLACE_OK && i < f->of->metrics; i++)
+        sum += is_share(&f->of->metric[i]) ? f->of->metric[i].value : 0;
     if (!(sum > 0)) {
         put_line(o, f, NULL, s->self);
         return;
     }
-    for (size_t i = 0; i < f->metrics; i++)
-        if (is_share(&f->metric[i]))
-            put_line(o, f, f->metric[i].name, s->self * f->metric[i].value / sum);
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (is_share(&f->of->metric[i]))
+            put_line(o, f, f->of->metric[i].name, s->self * f->of->metric[i].value / sum);
 }
 
 static void put(struct td_output *o, const struct td_functions_report *r)

@@ -67,8 +67,9 @@ static const struct td_function *first_of(const struct td_functions *all)
     const struct td_function *first = NULL;
 
     for (size_t i = 0; i < all->n; i++)
-        if (all->function[i]->verdict->node && all->function[i]->lost > (first ? first->lost : 0) &&
-            strcmp(all->function[i]->verdict->path[0]->name, "retiring") != 0)
+        if (all->function[i]->of->verdict->node &&
+            td_function_lost(all->function[i]) > (first ? td_function_lost(first) : 0) &&
+            strcmp(all->function[i]->of->verdict->path[0]->name, "retiring") != 0)
             first = all->function[i];
     return first;
 }
@@ -84,7 +85,7 @@ static void put_verdict(struct td_output *o, const struct td_functions_report *r
         td_output_text(o, " loses most: ");
         td_xml_put(o, td_function_verdict(f, text));
         td_output_format(o, ". Of all slots, %.1f %% are counted there, and %.1f %% are lost there to %s.",
-                         100 * f->slots_share, 100 * f->lost, f->verdict->path[0]->name);
+                         100 * td_function_share(f), 100 * td_function_lost(f), f->of->verdict->path[0]->name);
     } else if (td_functions_estimated(r->functions)) {
         td_output_format(o,
                          "Of no %s it is decided what limits it: the bounds of the values leave more than one answer.",
@@ -107,8 +108,8 @@ static struct tally tally_of(const struct td_functions *all, enum td_place_statu
     struct tally t = {0, 0};
 
     for (size_t i = 0; i < all->n; i++)
-        if (all->function[i]->smear.status == status)
-            t = (struct tally){t.n + 1, t.share + all->function[i]->slots_share};
+        if (all->function[i]->status == status)
+            t = (struct tally){t.n + 1, t.share + td_function_share(all->function[i])};
     return t;
 }
 
@@ -208,8 +209,8 @@ static void put_node_terms(struct td_output *o, const struct td_functions_report
     for (size_t i = 0; i < top.n; i++)
         put_node(o, r, top.name[i], true);
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        for (size_t n = 1; n < r->functions->function[i]->verdict->npath; n++)
-            td_html_node_add(&deeper, r->functions->function[i]->verdict->path[n]->name);
+        for (size_t n = 1; n < r->functions->function[i]->of->verdict->npath; n++)
+            td_html_node_add(&deeper, r->functions->function[i]->of->verdict->path[n]->name);
     for (size_t i = 0; i < deeper.n; i++)
         put_node(o, r, deeper.name[i], false);
 }

@@ -10,7 +10,7 @@
 
 static void put_metric(struct td_json_writer *j, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->metric[i];
+    const struct td_metric *m = &f->of->metric[i];
     char status[TD_FUNCTIONS_TEXT];
 
     td_json_put_key(j, m->name);
@@ -57,20 +57,22 @@ static void put_pairs(struct td_json_writer *j, const struct td_functions_report
 
 static void put_function(struct td_json_writer *j, const struct td_functions_report *r, const struct td_function *f)
 {
+    const struct td_smear smear = td_function_smear(f);
+
     td_json_put_key(j, "function");
     td_json_put_open(j, '{');
     td_json_put_clean(j, "dso", f->dso);
     td_json_put_clean(j, "symbols", f->dso ? td_symbols_name(f->symbols) : NULL);
-    td_json_put_share(j, "slots_share", f->slots_share);
-    td_json_put_share(j, "lost", f->lost);
+    td_json_put_share(j, "slots_share", td_function_share(f));
+    td_json_put_share(j, "lost", td_function_lost(f));
     put_count(j, "intervals", f->intervals);
-    put_count(j, "pure", f->pure);
-    td_json_put_share(j, "stay", f->smear.stay);
-    td_json_put_clean(j, "status", f->smear.status == TD_PLACE_OK ? "ok" : td_place_status_name(f->smear.status));
-    if (f->smear.needed)
-        put_count(j, "intervals_needed", f->smear.needed);
-    if (!isnan(f->smear.rate))
-        td_json_put_share(j, f->smear.pairs ? "closeness_needed" : "rate_needed", f->smear.rate);
+    put_count(j, "pure", td_function_pure(f));
+    td_json_put_share(j, "stay", smear.stay);
+    td_json_put_clean(j, "status", f->status == TD_PLACE_OK ? "ok" : td_place_status_name(f->status));
+    if (smear.needed)
+        put_count(j, "intervals_needed", smear.needed);
+    if (!isnan(smear.rate))
+        td_json_put_share(j, smear.pairs ? "closeness_needed" : "rate_needed", smear.rate);
     if (r->about.paired)
         put_pairs(j, r);
     td_json_put_close(j, '}');
@@ -81,7 +83,7 @@ static void put_verdict(struct td_json_writer *j, const struct td_function *f)
 {
     char text[TD_FUNCTIONS_TEXT];
 
-    td_json_put_verdict(j, f->verdict, f->smear.status == TD_PLACE_OK ? f->verdict->status : TD_VERDICT_UNDECIDED,
+    td_json_put_verdict(j, f->of->verdict, f->status == TD_PLACE_OK ? f->of->verdict->status : TD_VERDICT_UNDECIDED,
                         td_function_verdict(f, text));
 }
 
@@ -141,7 +143,7 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
     td_json_put_clean(&j, "schema", "tdprobe/1");
     td_json_put_clean(&j, "scope", f->name);
     td_json_put_clean(&j, "scope_kind", f->kind);
-    td_json_put_clean(&j, "core", f->core);
+    td_json_put_clean(&j, "core", f->of->core);
     td_json_put_clean(&j, "cpu", all->cpu);
     td_json_put_clean(&j, "formula", all->formula);
     put_function(&j, r, f);
@@ -149,11 +151,11 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
         put_code(&j, a, row);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
-    for (size_t i = 0; i < f->metrics; i++)
+    for (size_t i = 0; i < f->of->metrics; i++)
         if (td_function_says(f, i))
             put_metric(&j, f, i);
     td_json_put_close(&j, '}');
-    put_flags(&j, f->flags);
+    put_flags(&j, f->of->flags);
     put_verdict(&j, f);
     td_json_put_close(&j, '}');
     td_output_char(o, '\n');

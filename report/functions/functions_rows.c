@@ -27,8 +27,8 @@ static struct function_columns find_columns(const struct td_functions_report *r,
 {
     struct function_columns c = {.bounds = !r->width || r->width >= WIDE};
 
-    for (size_t i = 0; i < f->metrics && c.n < NODES_MOST; i++)
-        if (f->metric[i].kind == TD_METRIC_NODE && f->metric[i].level == TD_LEVEL_TOP)
+    for (size_t i = 0; i < f->of->metrics && c.n < NODES_MOST; i++)
+        if (f->of->metric[i].kind == TD_METRIC_NODE && f->of->metric[i].level == TD_LEVEL_TOP)
             c.node[c.n++] = i;
     return c;
 }
@@ -51,7 +51,7 @@ void td_functions_row_head(struct td_output *o, const struct td_functions_report
     td_put_right(o, slots, slots + strlen(slots), SHARE);
     td_put_right(o, lost, lost + strlen(lost), SHARE);
     for (size_t i = 0; i < c.n; i++)
-        put_node_name(o, &c, f->metric[c.node[i]].name);
+        put_node_name(o, &c, f->of->metric[c.node[i]].name);
     td_put_right(o, stay, stay + strlen(stay), STAY);
     td_put_name(o, kind);
     td_output_char(o, '\n');
@@ -97,14 +97,14 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
 {
     const struct function_columns c = find_columns(r, f);
 
-    td_functions_row_share(o, f->slots_share, SHARE);
-    td_functions_row_share(o, f->lost, SHARE);
+    td_functions_row_share(o, td_function_share(f), SHARE);
+    td_functions_row_share(o, td_function_lost(f), SHARE);
     for (size_t i = 0; i < c.n; i++)
-        put_node(o, &c, &f->metric[c.node[i]]);
-    put_stay(o, f->smear.stay);
+        put_node(o, &c, &f->of->metric[c.node[i]]);
+    put_stay(o, td_function_smear(f).stay);
     td_put_name(o, f->name);
-    if (f->core)
-        td_output_format(o, " (%s)", f->core);
+    if (f->of->core)
+        td_output_format(o, " (%s)", f->of->core);
     td_output_char(o, '\n');
 }
 
@@ -112,7 +112,7 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
 static void put_verdict(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
 {
     const bool bounds = find_columns(r, f).bounds;
-    const struct td_metric *m = f->verdict->node;
+    const struct td_metric *m = f->of->verdict->node;
     char text[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "    => %s", td_function_verdict(f, text));

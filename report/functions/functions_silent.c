@@ -37,11 +37,11 @@ static const struct td_metric *absent_from(const struct td_function *f)
 {
     const struct td_metric *why = NULL;
 
-    for (size_t i = 0; i < f->metrics; i++) {
+    for (size_t i = 0; i < f->of->metrics; i++) {
         if (!isnan(td_function_naive(f, i)))
             return NULL;
-        if (!why || (why->status == TD_NOT_COUNTED && f->metric[i].status != TD_NOT_COUNTED))
-            why = &f->metric[i];
+        if (!why || (why->status == TD_NOT_COUNTED && f->of->metric[i].status != TD_NOT_COUNTED))
+            why = &f->of->metric[i];
     }
     return why;
 }
@@ -54,7 +54,7 @@ static const struct td_metric *absent_from_all(const struct td_functions *f)
     for (size_t i = 0; i < f->n; i++) {
         const struct td_metric *m = absent_from(f->function[i]);
 
-        if (!m && f->function[i]->metrics)
+        if (!m && f->function[i]->of->metrics)
             return NULL;
         if (m && (!why || why->status == TD_NOT_COUNTED))
             why = m;
@@ -88,8 +88,8 @@ static void tell_samples(const struct td_functions_report *r, char *buf)
     size_t few = 0, smeared = 0;
 
     for (size_t i = 0; i < f->n; i++) {
-        few += f->function[i]->smear.status == TD_PLACE_FEW_SAMPLES;
-        smeared += f->function[i]->smear.status == TD_PLACE_SMEARED;
+        few += f->function[i]->status == TD_PLACE_FEW_SAMPLES;
+        smeared += f->function[i]->status == TD_PLACE_SMEARED;
     }
     snprintf(buf, TD_FUNCTIONS_TEXT, "no %s has a value: the samples are %s%s%s", f->kind,
              !smeared ? "too few: record for longer"

@@ -46,13 +46,13 @@ static void take_first(const char *name, uint64_t first[2])
 
 static struct td_stack stack_of(const struct td_function *f)
 {
-    struct td_stack s = {.function = f, .core = f->core, .frame = f->name, .self = f->slots};
+    struct td_stack s = {.function = f, .core = f->of->core, .self = f->slots};
+    const char *frame = f->name;
 
     take_first(f->name, s.first);
-    for (const char *end = strchr(f->name, ';'); end; end = strchr(s.frame, ';')) {
-        s.frame = end + 1;
-        s.depth++;
-    }
+    for (const char *end; (end = strchr(frame, ';')); s.depth++)
+        frame = end + 1;
+    s.frame = (uint32_t)(frame - f->name);
     return s;
 }
 

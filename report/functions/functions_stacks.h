@@ -11,12 +11,17 @@
 struct td_stack {
     const struct td_function *function; /* whose name is the path */
     const char *core; /* the kind of core on hybrids; the function has it too */
-    const char *frame; /* the last function, which is a part of the path's text */
-    unsigned depth; /* 0: an outermost function */
+    uint32_t frame; /* where in the path's text the last function begins */
+    uint32_t depth; /* 0: an outermost function */
     uint64_t first[2]; /* the path's first bytes as numbers: the path with the smaller ones comes first */
     double at; /* where it begins, in slots: callees are within their caller */
     double self; /* slots of intervals that ended in the function itself, not in what it calls */
 };
+
+static inline const char *td_stack_frame(const struct td_stack *s)
+{
+    return s->function->name + s->frame;
+}
 
 struct td_stacks {
     struct td_stack *stack; /* sorted by name, each before what it calls */

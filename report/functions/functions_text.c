@@ -17,9 +17,9 @@ static struct folded fold(const struct td_functions_report *r)
     struct folded f = {0};
 
     for (size_t i = 0; i < all->n && !r->every; i++)
-        if (all->function[i]->smear.status == TD_PLACE_FEW_SAMPLES) {
+        if (all->function[i]->status == TD_PLACE_FEW_SAMPLES) {
             f.n++;
-            f.slots += all->function[i]->slots_share;
+            f.slots += td_function_share(all->function[i]);
         }
     return f.n > 1 && f.n < all->n ? f : (struct folded){0};
 }
@@ -44,7 +44,7 @@ static void put_table(struct td_output *o, const struct td_functions_report *r)
     td_output_format(o, "%s  [%s]: %s by slots lost, in percent of slots\n", all->cpu, all->formula, all->kind);
     td_functions_row_head(o, r, all->function[0], all->kind);
     for (size_t i = 0; i < all->n; i++) {
-        if (few.n && all->function[i]->smear.status == TD_PLACE_FEW_SAMPLES)
+        if (few.n && all->function[i]->status == TD_PLACE_FEW_SAMPLES)
             continue;
         if (r->limit && shown >= r->limit)
             more++;

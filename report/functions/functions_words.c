@@ -12,52 +12,55 @@
 
 /* ---- one function ------------------------------------------------------------------ */
 
-static void tell_smeared(const struct td_smear *s, char *buf)
+static void tell_smeared(const struct td_function *f, char *buf)
 {
-    if (isnan(s->rate))
+    const struct td_smear smear = td_function_smear(f);
+
+    if (isnan(smear.rate))
         snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples");
-    else if (s->pairs)
+    else if (smear.pairs)
         snprintf(
             buf, TD_FUNCTIONS_TEXT,
             "smeared: the program leaves it and comes back between the two samples of a pair; pairs %s%.2g times as close may resolve it",
-            s->at_least ? "at least " : "", s->rate);
+            smear.at_least ? "at least " : "", smear.rate);
     else
         snprintf(
             buf, TD_FUNCTIONS_TEXT,
             "smeared: the program leaves it and comes back between samples; %s%.2g times as many samples per second may resolve it",
-            s->at_least ? "at least " : "", s->rate);
+            smear.at_least ? "at least " : "", smear.rate);
 }
 
 /* Without printf: a table has more rows with this than with all else. */
 static void tell_few(const struct td_function *f, char *buf)
 {
+    const struct td_smear smear = td_function_smear(f);
     char *at = td_digits_integer(f->intervals, stpcpy(buf, "few_samples: "));
 
-    at = stpcpy(at, f->smear.pairs ? " pair" : " interval");
+    at = stpcpy(at, smear.pairs ? " pair" : " interval");
     at = stpcpy(at, f->intervals == 1 ? "" : "s");
-    if (f->smear.needed)
-        stpcpy(td_digits_integer(f->smear.needed, stpcpy(at, "; about ")), " are needed, in a longer recording");
+    if (smear.needed)
+        stpcpy(td_digits_integer(smear.needed, stpcpy(at, "; about ")), " are needed, in a longer recording");
     else
-        stpcpy(td_digits_integer(f->pure, stpcpy(at, ", ")), " of them between two samples in it");
+        stpcpy(td_digits_integer(td_function_pure(f), stpcpy(at, ", ")), " of them between two samples in it");
 }
 
 const char *td_function_verdict(const struct td_function *f, char buf[TD_FUNCTIONS_TEXT])
 {
     char line[TD_VERDICT_TEXT];
 
-    if (f->smear.status == TD_PLACE_SMEARED)
-        tell_smeared(&f->smear, buf);
-    else if (f->smear.status == TD_PLACE_FEW_SAMPLES)
+    if (f->status == TD_PLACE_SMEARED)
+        tell_smeared(f, buf);
+    else if (f->status == TD_PLACE_FEW_SAMPLES)
         tell_few(f, buf);
     else
-        snprintf(buf, TD_FUNCTIONS_TEXT, "%s", td_verdict_line(f->verdict, NULL, line));
+        snprintf(buf, TD_FUNCTIONS_TEXT, "%s", td_verdict_line(f->of->verdict, NULL, line));
     return buf;
 }
 
 const char *td_function_status(const struct td_function *f, const struct td_metric *m, char buf[TD_FUNCTIONS_TEXT])
 {
     char text[TD_STATUS_TEXT];
-    const char *place = td_place_status_name(f->smear.status);
+    const char *place = td_place_status_name(f->status);
 
     if (place && m->status == TD_NOT_COUNTED)
         return place;
@@ -67,7 +70,7 @@ const char *td_function_status(const struct td_function *f, const struct td_metr
 
 bool td_function_says(const struct td_function *f, size_t metric)
 {
-    return f->metric[metric].status != TD_NOT_COUNTED || !isnan(td_function_naive(f, metric));
+    return f->of->metric[metric].status != TD_NOT_COUNTED || !isnan(td_function_naive(f, metric));
 }
 
 size_t td_functions_shown(const struct td_functions_report *r)

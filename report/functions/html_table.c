@@ -50,9 +50,9 @@ struct td_html_nodes td_html_nodes_of(const struct td_functions_report *r)
     struct td_html_nodes all = {.n = 0};
 
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        for (size_t k = 0; k < r->functions->function[i]->metrics; k++)
-            if (is_top(&r->functions->function[i]->metric[k]))
-                td_html_node_add(&all, r->functions->function[i]->metric[k].name);
+        for (size_t k = 0; k < r->functions->function[i]->of->metrics; k++)
+            if (is_top(&r->functions->function[i]->of->metric[k]))
+                td_html_node_add(&all, r->functions->function[i]->of->metric[k].name);
     return all;
 }
 
@@ -119,8 +119,8 @@ static void put_bar(struct td_output *o, const struct td_function *f)
     double at = 0;
 
     td_output_text(o, "<td class=\"wide\"><svg class=\"bar\" aria-hidden=\"true\">");
-    for (size_t i = 0; i < f->metrics; i++) {
-        const struct td_metric *m = &f->metric[i];
+    for (size_t i = 0; i < f->of->metrics; i++) {
+        const struct td_metric *m = &f->of->metric[i];
 
         if (!is_top(m) || m->status != TD_OK || !(m->value > 0))
             continue;
@@ -153,7 +153,7 @@ static void put_node_bounds(struct td_output *o, const struct td_metric *m)
 
 static void put_node(struct td_output *o, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->metric[i];
+    const struct td_metric *m = &f->of->metric[i];
     char status[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "<tr><th scope=\"row\" class=\"level%d\">", m->level);
@@ -186,8 +186,8 @@ static bool is_below(const struct td_function *f, const struct td_metric *m, con
         return false;
     if (parent)
         return m->level > parent->level && !strcmp(m->parent, parent->name);
-    for (size_t i = 0; i < f->metrics; i++)
-        if (is_below(f, m, &f->metric[i]) && is_shown(&f->metric[i]))
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (is_below(f, m, &f->of->metric[i]) && is_shown(&f->of->metric[i]))
             return false;
     return true;
 }
@@ -195,10 +195,10 @@ static bool is_below(const struct td_function *f, const struct td_metric *m, con
 /* Puts the nodes below parent, each before those below itself. These have higher levels, so that the recursion ends. */
 static void put_below(struct td_output *o, const struct td_function *f, const struct td_metric *parent)
 {
-    for (size_t i = 0; i < f->metrics; i++)
-        if (is_below(f, &f->metric[i], parent)) {
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (is_below(f, &f->of->metric[i], parent)) {
             put_node(o, f, i);
-            put_below(o, f, &f->metric[i]);
+            put_below(o, f, &f->of->metric[i]);
         }
 }
 
@@ -209,8 +209,8 @@ static void put_nodes(struct td_output *o, const struct td_function *f)
         "<details><summary>all nodes</summary><table class=\"nodes\"><thead><tr><th scope=\"col\">node</th><th scope=\"col\">value</th><th scope=\"col\">likely bounds</th>"
         "<th scope=\"col\" class=\"more\">all intervals</th><th scope=\"col\" class=\"more\">unit</th></tr></thead><tbody>\n");
     put_below(o, f, NULL);
-    for (size_t i = 0; i < f->metrics; i++)
-        if (f->metric[i].kind != TD_METRIC_NODE && is_shown(&f->metric[i]))
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (f->of->metric[i].kind != TD_METRIC_NODE && is_shown(&f->of->metric[i]))
             put_node(o, f, i);
     td_output_text(o, "</tbody></table></details>");
 }
@@ -222,8 +222,8 @@ static void put_name(struct td_output *o, const struct td_function *f, bool esti
     td_output_text(o, estimated ? "<tr><th scope=\"rowgroup\" rowspan=\"2\"><bdi>" : "<tr><th scope=\"row\"><bdi>");
     td_xml_put(o, f->name);
     td_output_text(o, "</bdi>");
-    if (f->core)
-        td_output_format(o, " (%s)", f->core);
+    if (f->of->core)
+        td_output_format(o, " (%s)", f->of->core);
     if (f->dso && *f->name != '[') { /* a name such as "[dso+0x12]" has the dso in it */
         td_output_text(o, "<small>");
         td_xml_put(o, f->dso);
@@ -234,16 +234,16 @@ static void put_name(struct td_output *o, const struct td_function *f, bool esti
 
 static const struct td_metric *find_top(const struct td_function *f, const char *name)
 {
-    for (size_t i = 0; i < f->metrics; i++)
-        if (is_top(&f->metric[i]) && !strcmp(f->metric[i].name, name))
-            return &f->metric[i];
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (is_top(&f->of->metric[i]) && !strcmp(f->of->metric[i].name, name))
+            return &f->of->metric[i];
     return NULL;
 }
 
 static void put_top(struct td_output *o, const struct td_function *f, const char *name)
 {
     const struct td_metric *m = find_top(f, name);
-    const bool limit = m && f->verdict->npath && f->verdict->path[0] == m;
+    const bool limit = m && f->of->verdict->npath && f->of->verdict->path[0] == m;
     char status[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "<td class=\"number node\" data-label=\"%s\">", name);
@@ -262,17 +262,17 @@ static void put_counts(struct td_output *o, const struct td_function *f)
     td_output_format(o,
                      "<td class=\"number\" data-label=\"pure\">%" PRIu64 " <small>of %" PRIu64
                      "</small></td><td class=\"number\" data-label=\"stay\">",
-                     f->pure, f->intervals);
-    if (isnan(f->smear.stay))
+                     td_function_pure(f), f->intervals);
+    if (isnan(td_function_smear(f).stay))
         td_output_text(o, "\xe2\x80\x93");
     else
-        td_output_format(o, "%.2f", f->smear.stay);
+        td_output_format(o, "%.2f", td_function_smear(f).stay);
     td_output_text(o, "</td></tr>\n");
 }
 
 static void put_verdict(struct td_output *o, const struct td_function *f, size_t columns)
 {
-    const struct td_metric *m = f->verdict->node;
+    const struct td_metric *m = f->of->verdict->node;
     char text[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "<tr><td class=\"wide verdict\" colspan=\"%zu\">", columns);
@@ -299,8 +299,8 @@ static void put_place(struct td_output *o, const struct td_function *f, const st
 
     td_output_text(o, "<tbody>");
     put_name(o, f, estimated);
-    put_number(o, "slots", f->slots_share);
-    put_number(o, "lost", f->lost);
+    put_number(o, "slots", td_function_share(f));
+    put_number(o, "lost", td_function_lost(f));
     if (estimated)
         put_bar(o, f);
     for (size_t i = 0; estimated && i < nodes->n; i++)
@@ -361,7 +361,7 @@ static void put_legend(struct td_output *o, const struct td_html_nodes *nodes)
 /* Whether a place has little weight and no value. */
 static bool is_minor(const struct td_function *f)
 {
-    return f->slots_share < 0.01 && !td_function_estimated(f);
+    return td_function_share(f) < 0.01 && !td_function_estimated(f);
 }
 
 static size_t count_minor(const struct td_functions_report *r)
@@ -390,7 +390,7 @@ static void put_more(struct td_output *o, const struct td_functions_report *r)
     double share = 0;
 
     for (size_t i = td_functions_shown(r); i < r->functions->n; i++)
-        share += r->functions->function[i]->slots_share;
+        share += td_function_share(r->functions->function[i]);
     td_output_format(o, "<p class=\"soft\">%zu more", r->functions->n - td_functions_shown(r));
     if (!td_functions_nested(r))
         td_output_format(o, ", with %.1f %% of the slots", percent(share));

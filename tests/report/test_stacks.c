@@ -6,10 +6,13 @@
 #include <string.h>
 
 /* ' ' is less than ';' : "f x" is not between f and what f calls. */
+static const struct td_estimates some = {.core = NULL}, other = {.core = "P"};
 static const struct td_function paths[] = {
-    {.name = "f x", .slots = 5},    {.name = "f;h", .slots = 20},        {.name = "f x;h", .slots = 5},
-    {.name = "f", .slots = 100},    {.name = "f;g (int);h", .slots = 8}, {.name = "f;g", .slots = 30},
-    {.name = "f;g;h", .slots = 10}, {.name = "f;g (int)", .slots = 9},   {.name = "f", .core = "P", .slots = 1},
+    {.name = "f x", .of = &some, .slots = 5},         {.name = "f;h", .of = &some, .slots = 20},
+    {.name = "f x;h", .of = &some, .slots = 5},       {.name = "f", .of = &some, .slots = 100},
+    {.name = "f;g (int);h", .of = &some, .slots = 8}, {.name = "f;g", .of = &some, .slots = 30},
+    {.name = "f;g;h", .of = &some, .slots = 10},      {.name = "f;g (int)", .of = &some, .slots = 9},
+    {.name = "f", .of = &other, .slots = 1},
 };
 enum { PATHS = sizeof(paths) / sizeof(*paths) };
 /* In their order: where each begins, and its own slots. */
@@ -36,7 +39,7 @@ static void tree(void)
         const char *last = strrchr(wanted[i].path, ';');
 
         CU_ASSERT_STRING_EQUAL(s.stack[i].function->name, wanted[i].path);
-        CU_ASSERT_STRING_EQUAL(s.stack[i].frame, last ? last + 1 : wanted[i].path);
+        CU_ASSERT_STRING_EQUAL(td_stack_frame(&s.stack[i]), last ? last + 1 : wanted[i].path);
         CU_ASSERT(s.stack[i].at == wanted[i].at && s.stack[i].self == wanted[i].self);
     }
     td_stacks_free(&s);

@@ -455,12 +455,11 @@ static void holm_by_hand(void)
 
 /* ---- places of samples ------------------------------------------------------------------------------------ */
 
-static struct td_function place(const char *name, const char *dso, struct td_metric *m)
-{
-    static const struct td_verdict none;
+static const struct td_verdict no_verdict;
 
-    return (struct td_function){
-        .name = name, .dso = dso, .slots = 1000, .metric = m, .metrics = m->status == TD_OK, .verdict = &none};
+static struct td_function place(const char *name, const char *dso, const struct td_estimates *e)
+{
+    return (struct td_function){.name = name, .dso = dso, .slots = 1000, .of = e};
 }
 
 /* Scopes of places: those with an estimate; namesakes by their libraries; values and bounds as estimated, so that 20
@@ -483,15 +482,18 @@ static void places(void)
     const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};
     struct td_comparison c;
     const struct td_difference *d = NULL;
+    const struct td_estimates e[] = {{.metric = &m[0], .metrics = 1, .verdict = &no_verdict},
+                                     {.metric = &m[1], .metrics = 0, .verdict = &no_verdict},
+                                     {.metric = &m[2], .metrics = 1, .verdict = &no_verdict}};
 
     m[1] = m[2] = m[0];
     m[1].status = TD_NOT_COUNTED;
     m[2].value = 0.5, m[2].low = 0.48, m[2].high = 0.52;
-    was[0] = place("main", "/app", &m[0]);
-    was[1] = place("init", "/lib/a.so", &m[0]);
-    was[2] = place("init", "/lib/b.so", &m[0]);
-    was[3] = place("short", "/app", &m[1]);
-    is = place("main", "/other/app", &m[2]);
+    was[0] = place("main", "/app", &e[0]);
+    was[1] = place("init", "/lib/a.so", &e[0]);
+    was[2] = place("init", "/lib/b.so", &e[0]);
+    was[3] = place("short", "/app", &e[1]);
+    is = place("main", "/other/app", &e[2]);
     CU_ASSERT_FATAL(!td_series_add_functions(&sa, &a) && !td_series_add_functions(&sb, &b));
     CU_ASSERT_EQUAL_FATAL(sa.n, 3);
     CU_ASSERT_STRING_EQUAL(sa.scope[0].name, "main");
@@ -523,6 +525,7 @@ static void lone_places(void)
                           .low = 0.28,
                           .high = 0.32,
                           .bounds = TD_BOUNDS_LIKELY};
+    const struct td_estimates e = {.metric = &m, .metrics = 1, .verdict = &no_verdict};
     struct td_function was[3], is[4], *before[] = {&was[0], &was[1], &was[2]},
                                       *now[] = {&is[0], &is[1], &is[2], &is[3]};
     struct td_functions a = {.function = before, .n = 3, .kind = "function", .cpu = "spr"},
@@ -532,9 +535,9 @@ static void lone_places(void)
     const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};
     struct td_comparison c;
 
-    was[0] = place("main", "/app", &m), was[1] = place("old", "/app", &m), was[2] = place("older", "/app", &m);
-    is[0] = place("new", "/app", &m), is[1] = place("newer", "/app", &m), is[2] = place("main", "/app", &m),
-    is[3] = place("newest", "/app", &m);
+    was[0] = place("main", "/app", &e), was[1] = place("old", "/app", &e), was[2] = place("older", "/app", &e);
+    is[0] = place("new", "/app", &e), is[1] = place("newer", "/app", &e), is[2] = place("main", "/app", &e),
+    is[3] = place("newest", "/app", &e);
     CU_ASSERT_FATAL(!td_series_add_functions(&sa, &a) && !td_series_add_functions(&sb, &b));
     if (chance_available() && !td_compare(sides, 2, &set, &c)) {
         CU_ASSERT_EQUAL(c.lone, 5);

@@ -10,15 +10,12 @@ enum { PLACES = 3, COURSES = 2, SAMPLES = 300 };
 
 static const char place[PLACES] = "abc", outer = 'o', elsewhere = 'e';
 
-static double pure_slots(const struct td_delta_place *p)
-{
-    return p->of_pure ? p->of_pure->slots : 0;
-}
-
 static bool same(const struct td_delta_place *a, const struct td_delta_place *b)
 {
-    return a->intervals == b->intervals && a->began == b->began && a->pure == b->pure && a->triples == b->triples &&
-           a->returns == b->returns && a->slots == b->slots && pure_slots(a) == pure_slots(b);
+    const struct td_stays *x = td_stays_of(a), *y = td_stays_of(b);
+
+    return a->intervals == b->intervals && a->began == b->began && x->pure.n == y->pure.n && x->triples == y->triples &&
+           x->returns == y->returns && a->slots == b->slots && x->pure.slots == y->pure.slots;
 }
 
 /* One sequence of samples, put to places one at a time, and to chains of a place in one function around all of them. */
@@ -62,8 +59,8 @@ static void nested(void)
         for (size_t i = 0; i < PLACES; i++)
             CU_ASSERT(same(td_deltas_find(&alone, &place[i]), td_deltas_find(&among, &place[i])));
         o = td_deltas_find(&among, &outer);
-        CU_ASSERT(o->intervals == known && o->began == known && o->pure == known && !o->returns &&
-                  o->slots == alone.slots);
+        CU_ASSERT(o->intervals == known && o->began == known && td_stays_of(o)->pure.n == known &&
+                  !td_stays_of(o)->returns && o->slots == alone.slots);
         CU_ASSERT(among.intervals == known && among.slots == alone.slots && among.unknown == alone.unknown &&
                   among.unknown_slots == alone.unknown_slots);
         td_deltas_free(&alone);
@@ -99,14 +96,15 @@ static void nested_pairs(void)
         const struct td_delta_place *one = td_deltas_find(&alone, &place[i]),
                                     *other = td_deltas_find(&among, &place[i]);
         struct td_smear mine, theirs;
+        const struct td_stays *stays = td_stays_of(one), *others = td_stays_of(other);
 
-        CU_ASSERT(same(one, other) && one->pure > 10 && other->inner + 1 >= one->began &&
-                  other->inner_left + 1 >= one->began - one->pure);
+        CU_ASSERT(same(one, other) && stays->pure.n > 10 && others->inner + 1 >= one->began &&
+                  others->inner_left + 1 >= one->began - stays->pure.n);
         td_smear_of(&alone, one, &mine);
         td_smear_of(&among, other, &theirs);
         CU_ASSERT(mine.status == theirs.status && fabs(mine.elsewhere - theirs.elsewhere) < 0.05);
     }
-    CU_ASSERT(!td_deltas_find(&among, &outer)->moves && alone.slots == among.slots &&
+    CU_ASSERT(!td_stays_of(td_deltas_find(&among, &outer))->moves && alone.slots == among.slots &&
               alone.intervals == among.intervals);
     td_deltas_free(&alone);
     td_deltas_free(&among);
@@ -160,7 +158,7 @@ static void entered_by_a_callee(void)
     put_sample(&all, TD_DELTA_REST, NULL, "g"); /* the last pair is complete */
     td_smear_of(&all, &all.place[0], &s);
     CU_ASSERT_EQUAL(all.place[0].began, 95);
-    CU_ASSERT_EQUAL(all.place[0].pure, 80);
+    CU_ASSERT_EQUAL(td_stays_of(&all.place[0])->pure.n, 80);
     CU_ASSERT_DOUBLE_EQUAL(s.elsewhere, (returns + 1 + 1.645 * sqrt(returns + 1)) / (triples + 2), 1e-9);
     CU_ASSERT_EQUAL(s.status, TD_PLACE_SMEARED);
     td_deltas_free(&all);
@@ -180,11 +178,8 @@ static void edges_of_smearing(void)
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        const struct td_delta_place p = {.began = all[i].began,
-                                         .pure = all[i].pure,
-                                         .triples = all[i].triples,
-                                         .returns = all[i].returns,
-                                         .intervals = 60};
+        struct td_stays stays = {.pure = {.n = all[i].pure}, .triples = all[i].triples, .returns = all[i].returns};
+        const struct td_delta_place p = {.began = all[i].began, .stays = &stays, .intervals = 60};
         const struct td_deltas d = {.intervals = 1000};
         struct td_smear s;
 
@@ -215,7 +210,8 @@ static void many_places(void)
         for (size_t i = 0; i < MANY; i++) {
             const struct td_delta_place *p = td_deltas_find(&all, &memory[i * apart]);
 
-            CU_ASSERT(p && p->place == &memory[i * apart] && p->pure == 2 && p->slots == 2.0 * (double)(1 + i));
+            CU_ASSERT(p && p->place == &memory[i * apart] && td_stays_of(p)->pure.n == 2 &&
+                      p->slots == 2.0 * (double)(1 + i));
         }
         CU_ASSERT_PTR_NULL(td_deltas_find(&all, &all));
         td_deltas_free(&all);
@@ -231,6 +227,7 @@ static void several_metrics(void)
     enum { METRICS = 4, MANY = 1000, EACH = 4 };
     struct td_deltas all = {.metrics = METRICS};
     const struct td_delta_place *p;
+    const struct td_pure_deltas *pure;
     double sum[METRICS] = {0}, weight[METRICS] = {0};
     struct td_weighed of_all;
 
@@ -242,12 +239,13 @@ static void several_metrics(void)
     }
     p = td_deltas_find(&all, &place[1]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    CU_ASSERT(p->pure == MANY && p->intervals == MANY && p->began == MANY && p->of_pure &&
-              p->of_pure->chunks == MANY / EACH && p->of_pure->each == EACH && p->of_pure->open == EACH);
-    CU_ASSERT(p->slots == 1500 && p->of_pure->slots == 1500 && p->of_pure->restored == 375 && all.slots == 1500 &&
+    pure = &td_stays_of(p)->pure;
+    CU_ASSERT(pure->n == MANY && p->intervals == MANY && p->began == MANY && pure->chunks == MANY / EACH &&
+              pure->each == EACH && pure->open == EACH);
+    CU_ASSERT(p->slots == 1500 && pure->slots == 1500 && pure->restored == 375 && all.slots == 1500 &&
               all.seconds == 500 && all.intervals == MANY && !all.pairs && !all.nested && !all.unknown);
     for (size_t c = 0; c < MANY / EACH; c++) {
-        const struct td_weighed *w = &p->of_pure->chunk[c * METRICS];
+        const struct td_weighed *w = &pure->chunk[c * METRICS];
         const double first = (double)(EACH * c);
 
         /* first + 2 (first + 1) + (first + 2) + 2 (first + 3) */
@@ -287,8 +285,9 @@ static void many_courses(void)
             CU_ASSERT_EQUAL(all.unknown, step ? 7 : i + 1);
         }
     CU_ASSERT(all.n == 2 && all.place[0].place == &place[0] && all.place[1].place == &place[1]);
-    CU_ASSERT(all.place[0].triples == 7 && all.place[0].returns == 7 && all.place[1].triples == 0 &&
-              all.unknown_slots == 7 && all.intervals == 14 && isnan(all.seconds));
+    CU_ASSERT(td_stays_of(&all.place[0])->triples == 7 && td_stays_of(&all.place[0])->returns == 7 &&
+              td_stays_of(&all.place[1])->triples == 0 && all.unknown_slots == 7 && all.intervals == 14 &&
+              isnan(all.seconds));
     td_deltas_free(&all);
 }
 

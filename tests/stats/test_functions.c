@@ -81,12 +81,12 @@ static void counted_by_hand(void)
     CU_ASSERT_EQUAL(all.intervals, 7);
     CU_ASSERT_EQUAL(a->intervals, 5);
     CU_ASSERT_EQUAL(a->began, 5);
-    CU_ASSERT_EQUAL(a->pure, 3);
-    CU_ASSERT_EQUAL(a->triples, 3);
-    CU_ASSERT_EQUAL(a->returns, 2);
+    CU_ASSERT_EQUAL(td_stays_of(a)->pure.n, 3);
+    CU_ASSERT_EQUAL(td_stays_of(a)->triples, 3);
+    CU_ASSERT_EQUAL(td_stays_of(a)->returns, 2);
     CU_ASSERT_EQUAL(a->slots, 500);
-    CU_ASSERT_EQUAL(a->of_pure->slots, 300);
-    CU_ASSERT_EQUAL(a->of_pure->restored, 100 * (1 + 4 + 5));
+    CU_ASSERT_EQUAL(td_stays_of(a)->pure.slots, 300);
+    CU_ASSERT_EQUAL(td_stays_of(a)->pure.restored, 100 * (1 + 4 + 5));
     CU_ASSERT_DOUBLE_EQUAL(td_place_naive(&all, a, 0), (3 * 0.25 + 2 * 0.75) / 5, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.seconds, 0.007, 1e-12);
     td_deltas_free(&all);
@@ -105,8 +105,8 @@ static void holes_and_courses(void)
     CU_ASSERT_EQUAL(all.unknown_slots, 200);
     CU_ASSERT_EQUAL(all.place[0].intervals, 1);
     put_course(&all, 1, "aa-aa");
-    CU_ASSERT_EQUAL(all.place[0].pure, 3);
-    CU_ASSERT_EQUAL(all.place[0].triples, 0);
+    CU_ASSERT_EQUAL(td_stays_of(&all.place[0])->pure.n, 3);
+    CU_ASSERT_EQUAL(td_stays_of(&all.place[0])->triples, 0);
     td_deltas_free(&all);
 }
 
@@ -130,7 +130,7 @@ static void bounds_by_hand(void)
                 .began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &value}));
     }
     td_smear_of(&all, &all.place[0], &smear);
-    CU_ASSERT_EQUAL(all.place[0].triples, 99);
+    CU_ASSERT_EQUAL(td_stays_of(&all.place[0])->triples, 99);
     CU_ASSERT_FATAL(!td_place_bounds(&all, &all.place[0], 0, &smear, &whole, 0.95, chance, &low, &high));
     if (chance) {
         CU_ASSERT_DOUBLE_EQUAL(low, 0.29 - 0.0198 - 0.7 * 0.0269, 0.002);
@@ -225,7 +225,7 @@ static void many_chunks(void)
 {
     struct td_deltas all = {.metrics = 1};
     struct td_weighed sum = {0, 0};
-    const struct td_delta_place *p;
+    const struct td_pure_deltas *p;
 
     for (int i = 0; i < 1001; i++) {
         const double value = i / 1000.0;
@@ -235,21 +235,22 @@ static void many_chunks(void)
             &(struct td_delta){
                 .began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &value}));
     }
-    p = &all.place[0];
-    CU_ASSERT_EQUAL(p->of_pure->each, 4);
-    CU_ASSERT_EQUAL(p->of_pure->chunks, 251);
-    for (size_t i = 0; i < p->of_pure->chunks; i++) {
-        sum.weight += p->of_pure->chunk[i].weight;
-        sum.sum += p->of_pure->chunk[i].sum;
+    p = &td_stays_of(&all.place[0])->pure;
+    CU_ASSERT_EQUAL(p->each, 4);
+    CU_ASSERT_EQUAL(p->chunks, 251);
+    for (size_t i = 0; i < p->chunks; i++) {
+        sum.weight += p->chunk[i].weight;
+        sum.sum += p->chunk[i].sum;
     }
     CU_ASSERT_EQUAL(sum.weight, 2002);
     CU_ASSERT_DOUBLE_EQUAL(sum.sum, 1001, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p->of_pure->chunk[0].sum, 2 * 0.006, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(p->chunk[0].sum, 2 * 0.006, 1e-12);
     td_deltas_free(&all);
 }
 
-static struct td_smear smear_of(struct td_delta_place p)
+static struct td_smear smear_of(uint64_t intervals, uint64_t began, struct td_stays stays)
 {
+    const struct td_delta_place p = {.intervals = intervals, .began = began, .stays = &stays};
     const struct td_deltas all = {.intervals = 1000};
     struct td_smear s;
 
@@ -260,26 +261,26 @@ static struct td_smear smear_of(struct td_delta_place p)
 /* (returns + 2) / (triples + 3) <= 1 / 8. */
 static void smear_by_hand(void)
 {
-    struct td_smear s = smear_of((struct td_delta_place){.intervals = 20, .began = 20, .pure = 15, .triples = 13});
+    struct td_smear s = smear_of(20, 20, (struct td_stays){.pure = {.n = 15}, .triples = 13});
 
     CU_ASSERT_EQUAL(s.status, TD_PLACE_OK);
     CU_ASSERT_DOUBLE_EQUAL(s.stay, 0.75, 1e-12);
-    s = smear_of((struct td_delta_place){.intervals = 20, .began = 20, .pure = 15, .triples = 12});
+    s = smear_of(20, 20, (struct td_stays){.pure = {.n = 15}, .triples = 12});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(s.needed, 22); /* 12 * k + 3 = 16: k = 13 / 12 */
-    s = smear_of((struct td_delta_place){.intervals = 4, .began = 4, .pure = 4, .triples = 13});
+    s = smear_of(4, 4, (struct td_stays){.pure = {.n = 4}, .triples = 13});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(s.needed, 8);
-    s = smear_of((struct td_delta_place){.intervals = 3, .began = 2});
+    s = smear_of(3, 2, (struct td_stays){.triples = 0});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(s.needed, 0);
     /* two functions in random turns, e = exp(-distance / turn) = 0.24 now: 1 return in 16 is where (1 - e)^2 = (1 +
      * e)^2 / 15, e = 0.590 */
-    s = smear_of((struct td_delta_place){.intervals = 500, .began = 500, .pure = 310, .triples = 250, .returns = 68});
+    s = smear_of(500, 500, (struct td_stays){.pure = {.n = 310}, .triples = 250, .returns = 68});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_SMEARED);
     CU_ASSERT_FALSE(s.at_least);
     CU_ASSERT_DOUBLE_EQUAL(s.rate, log(0.24) / log(0.590), 0.01);
-    s = smear_of((struct td_delta_place){.intervals = 500, .began = 500, .pure = 250, .triples = 250, .returns = 125});
+    s = smear_of(500, 500, (struct td_stays){.pure = {.n = 250}, .triples = 250, .returns = 125});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_SMEARED);
     CU_ASSERT_TRUE(s.at_least);
     CU_ASSERT(s.rate > 3);
@@ -363,9 +364,9 @@ static void rest_of_pairs(void)
     CU_ASSERT_EQUAL(all.intervals, 10);
     CU_ASSERT_EQUAL(all.slots, 100);
     CU_ASSERT_EQUAL(all.place[0].slots, 100);
-    CU_ASSERT_EQUAL(all.place[0].pure, 10);
+    CU_ASSERT_EQUAL(td_stays_of(&all.place[0])->pure.n, 10);
     CU_ASSERT_EQUAL(all.place[0].began, 10);
-    CU_ASSERT_EQUAL(all.place[0].of_pure->slots, 10);
+    CU_ASSERT_EQUAL(td_stays_of(&all.place[0])->pure.slots, 10);
     CU_ASSERT_DOUBLE_EQUAL(td_place_naive(&all, &all.place[0], 0), 0.95, 1e-12);
     td_deltas_free(&all);
 }

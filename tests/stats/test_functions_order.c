@@ -3,6 +3,7 @@
 #include "stats/functions.h"
 #include "tests/support/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FUNCTIONS = 60, LONGEST = 20 };
@@ -67,9 +68,52 @@ static void by_numbers(void)
     }
 }
 
+/* What decides between neighbours, by the order's own words: above 0 where they are the wrong way round. */
+static double wrong(enum td_functions_order order, const struct td_function *x, const struct td_function *y)
+{
+    const double names = strcmp(x->name, y->name), slots = y->slots - x->slots;
+    const double first[] = {[TD_FUNCTIONS_BY_LOST] = y->weight - x->weight,
+                            [TD_FUNCTIONS_BY_SLOTS] = slots,
+                            [TD_FUNCTIONS_BY_INTERVALS] = (double)y->intervals - (double)x->intervals,
+                            [TD_FUNCTIONS_BY_NAME] = names};
+
+    return first[order] != 0 ? first[order] : slots != 0 ? slots : names;
+}
+
+/* As many as are sorted by their digits, with values of both signs, zeros of both, and many that are equal. */
+static void many(void)
+{
+    enum { MANY = 700 };
+    static const double weights[] = {0, -0.0, 1e-300, -1e-300, 0.5, -0.5, 1e300, 3};
+    static struct td_function each[MANY], *function[MANY];
+    static char name[MANY][LONGEST + 1];
+    struct td_functions all = {.function = function, .n = MANY};
+    struct unit_random random = {1};
+
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(name[i], sizeof(name[i]), "%lu;f", (unsigned long)unit_random_below(&random, 90));
+        each[i] = (struct td_function){.name = name[i],
+                                       .weight = weights[unit_random_below(&random, 8)],
+                                       .slots = (double)unit_random_below(&random, 1 << i % 20),
+                                       .intervals = (uint64_t)1 << unit_random_below(&random, 40)};
+        function[i] = &each[i];
+    }
+    for (enum td_functions_order order = TD_FUNCTIONS_BY_LOST; order <= TD_FUNCTIONS_BY_NAME; order++) {
+        bool met[MANY] = {false};
+
+        CU_ASSERT_EQUAL_FATAL(td_functions_sort(&all, order), 0);
+        for (size_t i = 0; i < MANY; i++) {
+            CU_ASSERT_FALSE(met[function[i] - each]);
+            met[function[i] - each] = true;
+            CU_ASSERT(!i || wrong(order, function[i - 1], function[i]) <= 0);
+        }
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"names", by_name},
     {"numbers before names", by_numbers},
+    {"many", many},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("order of functions", tests);

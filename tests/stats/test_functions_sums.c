@@ -152,9 +152,9 @@ static const struct td_function *function_of(const struct td_functions *f, size_
 static void check_sums(const struct td_function *f, uint64_t intervals, uint64_t pure, double slots)
 {
     CU_ASSERT_EQUAL(f->intervals, intervals);
-    CU_ASSERT_EQUAL(f->pure, pure);
+    CU_ASSERT_EQUAL(td_function_pure(f), pure);
     CU_ASSERT_EQUAL(f->slots, slots);
-    CU_ASSERT_DOUBLE_EQUAL(f->slots_share, slots / SLOTS, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_function_share(f), slots / SLOTS, 1e-12);
 }
 
 /* part: of its slots, that its limit takes. */
@@ -164,7 +164,7 @@ static void check_limit(const struct td_function *f, const char *limit, double p
     CU_ASSERT_STRING_EQUAL(f->limit->name, limit);
     CU_ASSERT_DOUBLE_EQUAL(f->weight, part * f->slots / SLOTS, 1e-12);
     CU_ASSERT_EQUAL(td_function_estimated(f), estimated);
-    CU_ASSERT(estimated ? f->lost == f->weight : isnan(f->lost));
+    CU_ASSERT(estimated ? td_function_lost(f) == f->weight : isnan(td_function_lost(f)));
 }
 
 static void sums(void)
@@ -186,11 +186,12 @@ static void sums(void)
     check_sums(function_of(&f, 3), 1, 0, WIDTH * 512);
     check_limit(function_of(&f, 0), "backend_bound", 0.5, true);
     /* retiring limits it */
-    CU_ASSERT(!function_of(&f, 1)->limit && function_of(&f, 1)->weight == 0 && isnan(function_of(&f, 1)->lost));
+    CU_ASSERT(!function_of(&f, 1)->limit && function_of(&f, 1)->weight == 0 &&
+              isnan(td_function_lost(function_of(&f, 1))));
     check_limit(function_of(&f, 2), "backend_bound", 0.6, true);
     check_limit(function_of(&f, 3), "bad_speculation", 0.5, false); /* by the one interval that ends there */
-    CU_ASSERT_EQUAL(function_of(&f, 0)->smear.status, TD_PLACE_OK);
-    CU_ASSERT_EQUAL(function_of(&f, 3)->smear.status, TD_PLACE_FEW_SAMPLES);
+    CU_ASSERT_EQUAL(function_of(&f, 0)->status, TD_PLACE_OK);
+    CU_ASSERT_EQUAL(function_of(&f, 3)->status, TD_PLACE_FEW_SAMPLES);
     td_functions_free(&f);
     td_free(td);
 }
@@ -258,9 +259,9 @@ static void switches(void)
 
 static const struct td_metric *metric_of(const struct td_function *f, const char *name)
 {
-    for (size_t i = 0; i < f->metrics; i++)
-        if (!strcmp(f->metric[i].name, name))
-            return &f->metric[i];
+    for (size_t i = 0; i < f->of->metrics; i++)
+        if (!strcmp(f->of->metric[i].name, name))
+            return &f->of->metric[i];
     CU_FAIL_FATAL("a metric is missing");
     return NULL;
 }
@@ -275,7 +276,7 @@ static void handlers(void)
     struct td *td = read_recorded(&f, record_pairs, &(struct told){.handler = true});
     const struct td_metric *m = metric_of(function_of(&f, 0), "backend_bound");
 
-    CU_ASSERT_EQUAL(function_of(&f, 0)->pure, 40);
+    CU_ASSERT_EQUAL(td_function_pure(function_of(&f, 0)), 40);
     CU_ASSERT_DOUBLE_EQUAL(m->value, 0.5, 1e-12);
     if (chance_available()) {
         CU_ASSERT_DOUBLE_EQUAL(m->low, (0.5 - fields - part) / (1 - part) - 0.5 * odds, 1e-9);
@@ -297,8 +298,8 @@ static void instructions(void)
 
     td = read_functions(&f, &(struct told){.instructions = true});
     first = function_of(&f, 0);
-    CU_ASSERT_EQUAL(first->smear.status, TD_PLACE_SMEARED);
-    CU_ASSERT(isnan(first->smear.rate) && !first->smear.needed);
+    CU_ASSERT_EQUAL(first->status, TD_PLACE_SMEARED);
+    CU_ASSERT(isnan(td_function_smear(first).rate) && !td_function_smear(first).needed);
     CU_ASSERT(!td_functions_estimated(&f));
     check_sums(first, 40, 40, WIDTH * 40000);
     check_limit(first, "backend_bound", 0.5, false);

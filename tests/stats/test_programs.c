@@ -117,7 +117,7 @@ static bool is_right(const struct seen *s)
 static void count(struct tally *t, const struct seen *s)
 {
     t->functions++;
-    t->pure += (double)s->place->pure;
+    t->pure += (double)td_stays_of(s->place)->pure.n;
     if (s->smear.status != TD_PLACE_OK)
         return;
     t->given++;
@@ -164,7 +164,8 @@ static void run_program(const struct sampled_program *p, size_t scheme, unsigned
         if (!seen.place || !seen.place->began)
             continue;
         look(&all, &sums[f], chains ? run.inclusive[f] : run.true_count[f], chance, &seen);
-        count(&by_stay[scheme][class_of(stay / schemes[scheme].unit, stays)][class_of((double)seen.place->pure, pures)],
+        count(&by_stay[scheme][class_of(stay / schemes[scheme].unit, stays)]
+                      [class_of((double)td_stays_of(seen.place)->pure.n, pures)],
               &seen);
         count(&by_time[scheme][class_of(stay, times)], &seen);
     }
@@ -376,8 +377,8 @@ static void sums_by_hand(void)
         adds[way](&all, &rest, sums);
         CU_ASSERT(sums[0].slots == 80 && sums[0].count[0] == 80 && sums[0].count[1] == 0 && sums[0].sum == 80);
         CU_ASSERT(sums[1].slots == 80 && sums[1].count[1] == 80 && sums[1].count[0] == 0);
-        CU_ASSERT(td_deltas_find(&all, &sampled_place[0])->pure == 10 &&
-                  td_deltas_find(&all, &sampled_place[1])->pure == 10);
+        CU_ASSERT(td_stays_of(td_deltas_find(&all, &sampled_place[0]))->pure.n == 10 &&
+                  td_stays_of(td_deltas_find(&all, &sampled_place[1]))->pure.n == 10);
         td_deltas_free(&all);
     }
 }
@@ -392,7 +393,7 @@ static void chains_by_hand(void)
 
     sampled_places_add_chain(&all, &d, sums);
     CU_ASSERT(sums[SAMPLED_DRIVER].slots == 8 && sums[0].slots == 0 && sums[1].slots == 0 && sums[5].slots == 0);
-    CU_ASSERT(all.n == 3 && all.place[0].place == &sampled_place[5] && !all.place[0].pure);
+    CU_ASSERT(all.n == 3 && all.place[0].place == &sampled_place[5] && !td_stays_of(&all.place[0])->pure.n);
     td_deltas_free(&all);
 }
 

@@ -14,8 +14,8 @@ static struct td_smear smear(uint64_t triples, uint64_t returns, uint64_t pure, 
                              uint64_t all)
 {
     const struct td_deltas d = {.intervals = all};
-    const struct td_delta_place p = {
-        .intervals = intervals, .began = began, .pure = pure, .triples = triples, .returns = returns};
+    struct td_stays stays = {.pure = {.n = pure}, .triples = triples, .returns = returns};
+    const struct td_delta_place p = {.intervals = intervals, .began = began, .stays = &stays};
     struct td_smear out;
 
     memset(&out, 0xff, sizeof(out));
