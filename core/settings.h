@@ -25,6 +25,7 @@ struct td_settings {
     char *symbol_cache; /* folder of perf's files by build-id, or NULL */
     bool symbol_servers; /* debuginfod servers are asked */
     int level; /* the deepest level; 0: what was recorded or can be counted */
+    bool sampled; /* plans are of groups that are sampled: td_plan_ask.sampled */
     unsigned group; /* of groups that would take turns, only this one, from 1 on, is counted; 0: all of them */
 };
 
