@@ -221,6 +221,79 @@ void td_counts_balance(struct td_counts *sum)
     }
 }
 
+/* The cycles of a copy's group, the thread's own before those of its core; 0: it has none. */
+static double cycles_beside(const struct td_counts *k, const struct td_count *c, const struct td_uarch *u)
+{
+    double cycles = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const struct td_count *other = &k->c[i];
+        const struct td_event *e = other->event == TD_EVENT_UNKNOWN ? NULL : &u->events[other->event];
+
+        if (other->group != c->group || other->modes != c->modes || other->status != TD_OK || !e || e->modes ||
+            !td_uarch_is_clock(u, e))
+            continue;
+        if (!(e->config & TD_CONFIG_ANY_THREAD))
+            return other->value;
+        cycles = other->value;
+    }
+    return cycles;
+}
+
+static bool begins_group(const struct td_counts *k, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (k->c[i].group == k->c[at].group)
+            return false;
+    return true;
+}
+
+/* The cycles of all groups, if there are several; 0: one has none. */
+static double cycles_of_all(const struct td_counts *k, const struct td_uarch *u)
+{
+    double all = 0;
+    size_t groups = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const double cycles = cycles_beside(k, &k->c[i], u);
+
+        if (!(cycles > 0))
+            return 0;
+        if (!begins_group(k, i))
+            continue;
+        all += cycles;
+        groups++;
+    }
+    return groups > 1 ? all : 0;
+}
+
+static void scale_group(struct td_counts *k, size_t first, double factor)
+{
+    const uint16_t group = k->c[first].group;
+
+    for (size_t i = first; i < k->n; i++)
+        if (k->c[i].group == group) {
+            k->c[i].value *= factor;
+            k->c[i].err *= factor;
+        }
+}
+
+void td_counts_balance_turns(struct td_counts *sum, const struct td_uarch *u)
+{
+    const double all = cycles_of_all(sum, u);
+
+    if (!(all > 0)) {
+        td_counts_balance(sum);
+        return;
+    }
+    sum->balanced = 0;
+    for (size_t i = 0; i < sum->n; i++)
+        if (begins_group(sum, i)) {
+            sum->balanced += sum->c[i].intervals;
+            scale_group(sum, i, all / cycles_beside(sum, &sum->c[i], u));
+        }
+}
+
 /* The field of the metrics register that an event is; -1: none. */
 static int field_of(const struct td_count *c, const struct td_uarch *u)
 {
