@@ -87,7 +87,7 @@ static const struct cli_option options[] = {
     CLI_GROUP("How:"),
     {"interval-print", 'I', "MS", CLI_MS_IN(struct ask, interval, 10, 1000000000), .usual = "1000", .common = true,
      .help = "print every MS milliseconds", .more = "(or 1s)"},
-    {"functions", CLI_SETS(struct ask, functions), .common = true, .help = "the 'perf record' that samples the group",
+    {"functions", CLI_SETS(struct ask, functions), .common = true, .help = "the 'perf record' that samples the groups",
      .more = "for the slots of each function"},
     {"rate", .arg = "HZ", CLI_NUMBER_IN(struct ask, rate, 1, 100000), .usual = "4000",
      .help = "with --functions: samples per second"},
@@ -111,7 +111,7 @@ static const struct cli_rule rules[] = {
      .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
     {"--rate", .without = "--functions"},
     {"--functions", BY_CPUS " --per-thread -M " DEEP,
-     .says = "--functions records one group: it excludes -A, --per-..., -M and levels from 3 on"},
+     .says = "--functions samples the groups of level 1 or 2: it excludes -A, --per-..., -M and levels from 3 on"},
     {"-p -t", "-a -C", .says = "-p and -t exclude -a and -C"},
     {"--per-thread", .without = "-p -t"},
     {BY_CPUS, "-p -t COMMAND", "-a -C", .says = "-A, --per-core, --per-socket and --per-node need -a or -C"},
@@ -191,12 +191,30 @@ static void put_scope(struct td_output *o, const struct ask *a)
         td_output_format(o, " %s", by[a->by]);
 }
 
-static void put_sampled(struct td_output *o, const char *group)
+static void put_sampled(struct td_output *o, const char *group, size_t len)
 {
-    char *text = cli_sampled_group(group, "cycles");
+    char *one = strndup(group, len), *text = one ? cli_sampled_group(one, "cycles") : NULL;
 
-    td_output_text(o, text ? text : group);
+    td_output_text(o, text ? text : "");
     free(text);
+    free(one);
+}
+
+/* Where the next of several groups begins; NULL: there is none. */
+static const char *next_group(const char *groups)
+{
+    const char *between = strstr(groups, "},{");
+
+    return between ? between + 2 : NULL;
+}
+
+static void put_all_sampled(struct td_output *o, const char *groups)
+{
+    for (const char *next; (next = next_group(groups)); groups = next) {
+        put_sampled(o, groups, (size_t)(next - 1 - groups));
+        td_output_char(o, ',');
+    }
+    put_sampled(o, groups, strlen(groups));
 }
 
 static void put_events(struct td_output *o, const struct ask *a)
@@ -212,7 +230,7 @@ static void put_events(struct td_output *o, const struct ask *a)
         td_output_text(o, between);
         between = ",";
         if (a->functions)
-            put_sampled(o, events);
+            put_all_sampled(o, events);
         else
             td_output_text(o, events);
     }
@@ -313,6 +331,10 @@ static int print(const struct ask *a)
     put_option(&o, "", file);
     td_output_char(&o, '\n');
     put_latencies(&o, a);
+    if (a->functions && td_plan_groups(a->set.td) > 1)
+        td_output_format(
+            &o, "# the counters do not hold all events together: %u groups take turns, each for a part of the time%s\n",
+            td_plan_groups(a->set.td), a->set.level > 1 ? "; --level 1 takes fewer" : "");
     if (a->functions && is_of_tasks(a))
         td_output_text(&o, "# perf leaves out the threads and processes that it starts: -a has them\n");
     if (a->functions && is_of_tasks(a) && strstr(td_plan(a->set.td, TD_PLAN_EVENTS, 0), "thread_any"))
@@ -325,20 +347,6 @@ static int print(const struct ask *a)
             "# if perf %s, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n",
             a->functions ? "records no sample" : "prints <not counted>");
     return cli_stdout_end(&o);
-}
-
-/* Only what is in one group is counted up to the same sample. */
-static int check_groups(const struct ask *a)
-{
-    const char *events;
-
-    for (size_t i = 0; a->functions && (events = td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++)
-        if (strstr(events, "},{")) {
-            cli_say("--functions: the events take several groups here, which no sample has together%s",
-                    a->set.level > 1 ? ": try --level 1" : ": this CPU has too few counters to tell functions apart");
-            return EXIT_UNABLE;
-        }
-    return 0;
 }
 
 /* Without a machine it does not matter which tasks and CPUs are planned for. Samples of tasks have the same events as
@@ -354,7 +362,8 @@ static int plan(const struct ask *a)
     };
     int err;
 
-    td_set_group(a->set.td, a->no_multiplex); /* a group that would stay beside the others is in each of their runs */
+    /* a group that would stay beside the others is in each of their runs */
+    td_set_group(a->set.td, a->functions ? TD_GROUPS_SAMPLED : a->no_multiplex);
     err = a->uarch && !a->simulated ? td_plan_uarch(a->set.td, &what) : td_plan_live(a->set.td, &what);
 
     if (!err)
@@ -376,7 +385,6 @@ int cli_perf_command_main(int argc, char **argv)
     code = parse(&a, argc, argv);
     if (code < 0)
         code = plan(&a);
-    code = code ? code : check_groups(&a);
     if (!code && td_plan(a.set.td, TD_PLAN_EVENTS, 0))
         code = print(&a);
     td_free(a.set.td);

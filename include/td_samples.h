@@ -107,7 +107,9 @@ TD_EXPORT const char *td_result_began(const struct td_result *);
 enum td_sample_pair {
     TD_PAIR_NONE, /* the recording has no pairs; or the result is no sample's */
     TD_PAIR_SHORT, /* from the first sample of a pair to its second: only these say something of a place */
-    TD_PAIR_REST, /* up to a first sample; also to a second one that has lost its first: it counts, wherever it was */
+    /* up to a first sample; also to a second one that has lost its first; also, in any recording, between two turns of
+       a group that takes turns with others: it counts, wherever it was */
+    TD_PAIR_REST,
     TD_PAIR_FAR, /* from the first to the second, whose distance is outside TD_PAIR_LEAST..TD_PAIR_MOST: as the rest */
 };
 enum {

@@ -10,6 +10,9 @@
  * which td_sampling_take() sets and watches. What was counted between the two samples of a pair belongs to the place of
  * their addresses even where the program turns from function to function within some 10 us.
  *
+ * Where the counters do not hold all events of the formulas at once, several groups take turns, and single samples are
+ * taken of each.
+ *
  * Functions return 0 or -errno; td_error() has the reason. */
 #ifndef TD_SAMPLING_H
 #define TD_SAMPLING_H
@@ -25,14 +28,14 @@ struct td_sampling {
     /* CPUs, or tasks with the threads and children that they start; no cgroups, by is not used */
     const struct td_live *what;
     /* Pairs of samples of each CPU a second while it is busy: their period follows the clock that they measure. With
-     * leader: samples, whose period the kernel finds (attr.freq). 0: 1000 */
+     * leader: samples, whose period the kernel finds (attr.freq). 0: 1000, or where groups take turns 5.3 in a turn */
     double rate;
     uint64_t period; /* fixed, in cycles; 0: by rate */
     /* The most of a CPU's time that sampling may take; 0: 0.02. The period is made longer for it, by what a sample
      * costs: 5 us until pairs have measured it, which a fixed period does not follow. */
     double overhead;
     /* Single samples instead of pairs, by the formulas' own cycles where they count them; so it is also where the
-     * counters do not hold the two further events of pairs, which td_set_note() tells. */
+     * counters do not hold the two further events of pairs, or where groups take turns, which td_set_note() tells. */
     bool leader;
     bool callchains;
     /* Count the kernel's mode with PERF_METRICS even where samples then hold slots of their own handler: Linux
@@ -61,7 +64,8 @@ struct td_sampling_info {
 };
 
 /* Opens the groups and begins the file. The machine's CPU is found as by td_open_live(); errors as there, and
- * -EOPNOTSUPP: the events of the formulas do not fit one group. -EINVAL: the handle is used already. */
+ * -EOPNOTSUPP: the counters do not hold cycles and any event of the formulas together. -EINVAL: the handle is used
+ * already. */
 TD_EXPORT int td_sampling_open(struct td *, const struct td_sampling *, td_sampling_write_fn *write, void *ctx);
 /* Writes what was sampled since the last time, begins to sample new threads, and sets the distance of pairs where it is
  * needed. The error of writing; -EINVAL: nothing is open. */

@@ -35,19 +35,6 @@ static int fail_plan(const struct opening *o, const struct td_perf_pmu *p, int e
                           : td_log_fail(o->meter->log, err, "%s", td_forms_why(p->forms));
 }
 
-/* The programmable counters that the fullest group of a plan takes. */
-static unsigned taken(const struct td_plan_ask *ask, const struct td_plan *plan)
-{
-    unsigned most = 0;
-
-    for (size_t g = 0; g < plan->ngroups; g++) {
-        const unsigned n = td_fit_general(&ask->counters, td_forms_uarch(ask->forms), &plan->group[g].able);
-
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
 /* Tries one form with ever fewer counters, as others may hold some, or the PMU may have
  * fewer than it reports. TD_SOURCE_CANNOT: not this form, a reason was added; 0: the PMU's plan uses it. */
 static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_ask *most, struct td_formcode *form)
@@ -69,7 +56,7 @@ static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_a
             ask.keep_level1 = false;
             continue;
         }
-        needed = taken(&ask, &p->plan);
+        needed = td_plan_general(&p->plan, &ask.counters, td_forms_uarch(p->forms));
         ask.counters.general = needed ? needed - 1 : 0;
     } while (err == TD_SOURCE_CANNOT_STAY || (err == TD_SOURCE_FEWER && ask.counters.general));
     if (err != TD_SOURCE_FEWER && err != TD_SOURCE_CANNOT)

@@ -3,6 +3,8 @@
 #ifndef PRIVATE_PLAN_H
 #define PRIVATE_PLAN_H
 
+#include <limits.h>
+
 #include "include/tdprobe.h"
 #include "private/exported.h"
 
@@ -33,5 +35,8 @@ TD_PRIVATE void td_unset_level(struct td *);
  * td_summary() joins its runs, and what needs counts of several is TD_FLAG_SPLIT_GROUPS. A kind of core that has fewer
  * groups then counts nothing. 0, the default: all. */
 TD_PRIVATE void td_set_group(struct td *, unsigned group);
+/* In place of a number, for td_set_group() before a plan: all groups, as perf record samples them. Each then has what
+ * slots are computed from. */
+#define TD_GROUPS_SAMPLED UINT_MAX
 
 #endif

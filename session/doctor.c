@@ -5,6 +5,7 @@
 #include "live/doctor/findings.h"
 #include "live/doctor/known_loop.h"
 #include "live/latency/latencies.h"
+#include "live/sampling/recorder.h"
 #include "session/machine.h"
 
 #include <stdio.h>
@@ -60,6 +61,7 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
     struct td_sampling_info info = {.size = sizeof(info)};
     char note[TD_LOG_TEXT] = "";
     struct td *own = alike(td, d);
+    bool turns;
     int err;
 
     if (!own)
@@ -68,12 +70,15 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
     err = td_sampling_open(own, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, write_nothing,
                            NULL);
     td_sampling_about(own, &info);
+    turns = !err && own->recorder->how.turns;
     if (err)
         td_doctor_say(d, TD_FINDING_NOTE, "sampling", NULL, "record --functions: %s", td_error(own));
     else
         td_doctor_say(d, TD_FINDING_OK, "sampling", NULL, "record --functions: can take %s%s%s",
-                      info.pairs ? "pairs of samples" : "single samples, by the formulas' own cycles",
-                      *note ? ", " : "", note);
+                      turns        ? note
+                      : info.pairs ? "pairs of samples"
+                                   : "single samples, by the formulas' own cycles",
+                      *note && !turns ? ", " : "", turns ? "" : note);
     td_free(own);
 }
 

@@ -10,7 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const double usual_rate = 1000, usual_overhead = 0.02, assumed_cost = 5e-6 /* s a sample */, usual_clock = 3e9;
+static const double usual_rate = 1000, samples_a_turn = 5.3, usual_overhead = 0.02,
+                    assumed_cost = 5e-6 /* s a sample */, usual_clock = 3e9;
 
 /* The fastest that CPU 0 goes, cycles a second. */
 static double clock_of(const struct td_os *os)
@@ -57,15 +58,27 @@ static uint64_t frequency(struct td *td, const struct td_pace *pace, bool tell)
     return (uint64_t)most;
 }
 
+/* The rate where none was asked for. Groups that take turns have several samples in each turn, as what lies between two
+ * turns is of no use for a value; and not a whole number of them, so that samples do not keep step with the turns. */
+static double rate_of(const struct td *td, const struct td_sampled_how *how, double most)
+{
+    const double turn = td->meter->stream.mux_interval > 0 ? td->meter->stream.mux_interval : TD_LIKELY_MUX_INTERVAL,
+                 rate = how->turns ? samples_a_turn * 1e9 / turn : usual_rate;
+
+    return rate < usual_rate ? usual_rate : rate > most ? most : rate;
+}
+
 /* tell: notes say what is not as it was asked for. */
 static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampled_how *how, struct td_pace *pace,
                      bool tell)
 {
+    const double overhead = s->overhead > 0 ? s->overhead : usual_overhead;
+
     *pace = (struct td_pace){
         .rate = s->period     ? 0
                 : s->rate > 0 ? s->rate
-                              : usual_rate,
-        .overhead = s->overhead > 0 ? s->overhead : usual_overhead,
+                              : rate_of(td, how, overhead / assumed_cost),
+        .overhead = overhead,
         .samples = s->leader ? 1 : 2,
         .cost = assumed_cost,
     };
@@ -108,35 +121,22 @@ static int check(struct td *td, const struct td_sampling *s)
     return 0;
 }
 
-/* Groups that the counters hold together become one, which a sample has. */
-static int merge(struct td *td)
-{
-    for (size_t i = 0; i < td->meter->npmus; i++) {
-        struct td_perf_pmu *p = &td->meter->pmu[i];
-
-        if (p->plan.together && p->plan.ngroups > 1 &&
-            td_plan_merge(&(struct td_plan_ask){.forms = p->forms}, &p->plan))
-            return td_log_no_memory(&td->log);
-    }
-    return 0;
-}
-
-static int plan(struct td *td, const struct td_sampling *s)
+static int plan(struct td *td, const struct td_sampling *s, bool tell)
 {
     struct td_live what = *s->what;
     int err;
 
     what.no_inherit = true;
     td->settings.fixed_tasks = td->settings.fixed; /* in samples the register is read and zeroed each time */
-    td->settings.part_of_core = true;
+    td->settings.part_of_core = td->settings.sampled = true;
     err = td_plan_live(td, &what);
-    err = err ? err : merge(td);
     if (err || td->meter->ask.no_kernel || s->handler || !handler_enters(td->meter))
         return err;
     td->meter->ask.no_kernel = true;
-    td_log_note(
-        &td->log,
-        "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler (--handler samples it anyway)");
+    if (tell)
+        td_log_note(
+            &td->log,
+            "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler (--handler samples it anyway)");
     return 0;
 }
 
@@ -153,8 +153,24 @@ static int open_allowed(struct td *td, const struct td_sampled_how *how, const s
     return td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
 }
 
+/* Tells what is not as it was asked for, of the way of sampling. */
+static void tell_way(struct td *td, const struct td_sampling *asked, const struct td_sampled_how *how)
+{
+    if (how->turns)
+        td_log_note(
+            &td->log,
+            "single samples of %u groups of events that take turns: the counters do not hold them together, and "
+            "each is sampled for a part of the time%s",
+            td_meter_turns(td->meter), td_sampled_what_helps(td->meter));
+    else if (!how->pairs && !asked->leader)
+        td_log_note(&td->log,
+                    "single samples, not pairs: the counters do not hold two further events of cycles; functions of "
+                    "short turns may be smeared");
+}
+
 /* Pairs if the counters hold their two further events, else single samples, which need none where the formulas' own
- * cycles take them. What is then not as it was asked for is told. */
+ * cycles take them; where not even the formulas' events are one group, single samples of groups that take turns. What
+ * is then not as it was asked for is told. */
 static int open_recorder(struct td *td, const struct td_sampling *asked, struct td_sampled_how *how,
                          td_sampling_write_fn *write, void *ctx)
 {
@@ -163,6 +179,9 @@ static int open_recorder(struct td *td, const struct td_sampling *asked, struct 
     struct td_pace pace;
     int err;
 
+    how->turns = td_meter_turns(td->meter) > 1;
+    how->pairs = how->pairs && !how->turns;
+    s.leader = !how->pairs;
     set_pace(td, &s, how, &pace, false);
     err = open_allowed(td, how, &pace, write, ctx);
     if (err && how->pairs && td->recorder->too_big) {
@@ -180,11 +199,32 @@ static int open_recorder(struct td *td, const struct td_sampling *asked, struct 
         td_log_note(
             &td->log,
             "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
-    if (s.leader && !asked->leader)
-        td_log_note(&td->log,
-                    "single samples, not pairs: the counters do not hold two further events of cycles; functions of "
-                    "short turns may be smeared");
+    tell_way(td, asked, how);
     return 0;
+}
+
+/* Plans again, for fewer counters, where the kernel does not take the groups: others may hold some, or the PMU may have
+ * fewer than it reports. */
+static int plan_and_open(struct td *td, const struct td_sampling *s, struct td_sampled_how *how,
+                         td_sampling_write_fn *write, void *ctx)
+{
+    const struct td_sampled_how asked = *how;
+    int err = plan(td, s, true);
+
+    if (err)
+        return err;
+    td->recorder = calloc(1, sizeof(*td->recorder));
+    if (!td->recorder)
+        return td_log_no_memory(&td->log);
+    err = open_recorder(td, s, how, write, ctx);
+    while (err && td->recorder->too_big && td_sampled_take_fewer(td->meter)) {
+        td_recorder_free(td->recorder);
+        *td->log.error = '\0';
+        *how = asked;
+        err = plan(td, s, false);
+        err = err ? err : open_recorder(td, s, how, write, ctx);
+    }
+    return err;
 }
 
 static int open_sampling(struct td *td, const struct td_sampling *s, td_sampling_write_fn *write, void *ctx)
@@ -192,15 +232,12 @@ static int open_sampling(struct td *td, const struct td_sampling *s, td_sampling
     struct td_sampled_how how = {.pairs = !s->leader, .callchains = s->callchains, .on_exec = s->what->on_exec};
     int err = check(td, s);
 
-    if (!err)
-        err = plan(td, s);
     if (err)
         return err;
+    err = plan_and_open(td, s, &how, write, ctx);
+    if (!td->recorder) /* nothing could be planned */
+        return err;
     td->opened = true;
-    td->recorder = calloc(1, sizeof(*td->recorder));
-    if (!td->recorder)
-        return td_log_no_memory(&td->log);
-    err = open_recorder(td, s, &how, write, ctx);
     td->recorder->command = s->command;
     if (!err && !how.on_exec)
         td_recorder_arm(td->recorder);

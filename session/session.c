@@ -163,7 +163,8 @@ void td_unset_level(struct td *td)
 
 void td_set_group(struct td *td, unsigned group)
 {
-    td->settings.group = group;
+    td->settings.sampled = td->settings.sampled || group == TD_GROUPS_SAMPLED;
+    td->settings.group = group == TD_GROUPS_SAMPLED ? 0 : group;
     if (td->meter)
         td_meter_forget_events(td->meter);
 }

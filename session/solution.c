@@ -23,6 +23,14 @@ static bool was_multiplexed(const struct td_result *r)
     return r->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
 }
 
+static void balance(const struct td *td, struct td_counts *k, const struct td_uarch *u)
+{
+    if (td->stream->samples)
+        td_counts_balance_turns(k, u);
+    else
+        td_counts_balance(k);
+}
+
 /* By how much each part of a sum moves the metrics of its result, which has been solved without
  * likely bounds: td_taken.parts. */
 static int solve_parts(struct td *td, struct td_candidate *c, int part, const struct td_interval *sum,
@@ -39,7 +47,7 @@ static int solve_parts(struct td *td, struct td_candidate *c, int part, const st
         err = err ? err : td_candidate_bind(c, part, &td->stream->texts, rest, &s->bound);
         if (err)
             break;
-        td_counts_balance(&s->bound);
+        balance(td, &s->bound, c->identity.part[part]);
         err = td_solve(c->forms[part], &s->bound, ask, &s->result);
         for (size_t m = 0; m < all->nmetrics && !err; m++)
             s->parts[m * n + i] =
@@ -126,7 +134,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     if (err)
         return td_log_no_memory(&td->log);
     if (out->summary) {
-        td_counts_balance(bound);
+        balance(td, bound, c->identity.part[part]);
         ask.duration = td_sum_duration(td_sums_of(&td->sums, v), bound);
     }
     out->backend = td_uarch_backend_of(c->identity.part[part]);

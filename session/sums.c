@@ -197,7 +197,7 @@ struct td_sum *td_sums_of(struct td_sums *s, const struct td_interval *v)
 
 double td_sum_stands_for(const struct td_sum *s, const struct td_counts *balanced)
 {
-    uint32_t most = 0;
+    uint32_t most = balanced->balanced;
 
     for (size_t i = 0; i < balanced->n; i++)
         if (balanced->c[i].intervals > most)

@@ -303,7 +303,11 @@ static void add_total(struct td_deltas *d, const struct td_delta *delta)
         d->unknown_slots += delta->weight;
         return;
     }
-    d->pairs = d->pairs || delta->kind != TD_DELTA_PLAIN;
+    d->plain = d->plain || delta->kind == TD_DELTA_PLAIN;
+    d->some_short = d->some_short || delta->kind == TD_DELTA_SHORT;
+    d->some_rest = d->some_rest || delta->kind == TD_DELTA_REST;
+    d->pairs = d->some_short || !d->plain;
+    d->turns = d->plain && d->some_rest;
     d->intervals += delta->kind != TD_DELTA_REST;
     d->slots += delta->weight;
     d->seconds += delta->seconds;
@@ -372,7 +376,7 @@ static int add_alone(struct td_deltas *d, const struct td_delta *delta)
     int err = delta->began ? put(d, delta) : 0;
 
     add_total(d, delta);
-    d->follow[delta->course].before = delta->began;
+    d->follow[delta->course].before = delta->kind == TD_DELTA_REST ? NULL : delta->began;
     return err;
 }
 
@@ -435,7 +439,7 @@ static int begin_sample(struct td_deltas *d, struct td_follow *f, const struct t
     f->previous = f->last;
     f->last = spare;
     f->last.n = 0;
-    if (!delta->began)
+    if (!delta->began || delta->kind == TD_DELTA_REST) /* no three samples in a row begin before it */
         f->previous.n = 0;
     f->is_short = delta->kind == TD_DELTA_SHORT;
     for (size_t i = 0; i < f->previous.n && delta->kind != TD_DELTA_REST; i++)

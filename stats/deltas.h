@@ -14,7 +14,7 @@
 enum td_delta_kind {
     TD_DELTA_PLAIN, /* samples follow each other at one distance */
     TD_DELTA_SHORT, /* samples come in pairs, and it lies between the two of one */
-    TD_DELTA_REST, /* it lies between pairs: it only has weight */
+    TD_DELTA_REST, /* it lies between pairs, or between two turns of its group: it only has weight */
 };
 
 /* What was counted between two samples of one course. */
@@ -100,6 +100,8 @@ struct td_deltas {
     size_t n, room;
     size_t last; /* where the last delta ended: the place's index + 1; 0: it was put to none */
     bool pairs; /* samples come in pairs: deltas are short or the rest */
+    bool turns; /* samples are of groups that take turns: deltas are plain or the rest */
+    bool plain, some_short, some_rest; /* deltas of these kinds have come */
     bool nested; /* places contain each other */
     /* of short deltas, by the places' indices; with nested, to the innermost place of the end, and without each
      * course's last one */

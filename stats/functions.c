@@ -308,7 +308,8 @@ static struct td_whole whole_of(const struct td_delta_place *p, const struct td_
 
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
-    if (m->bounds == TD_BOUNDS_NONE && m->flags & TD_FLAG_SWITCHES_UNKNOWN && w.share) {
+    w.apart = m->flags & TD_FLAG_SPLIT_GROUPS && !(m->flags & TD_FLAG_MULTIPLEXED);
+    if (!w.apart && m->bounds == TD_BOUNDS_NONE && m->flags & TD_FLAG_SWITCHES_UNKNOWN && w.share) {
         /* no share is outside of 0..1, unless its formula says so */
         w.low = fmax(m->value - fields, fmin(0, m->value));
         w.high = fmin(m->value + fields, fmax(1, m->value));
@@ -511,6 +512,7 @@ static void add_up(struct td_functions *f)
         f->intervals += f->core[i].deltas.intervals;
         f->slots += f->core[i].deltas.slots;
         f->seconds += f->core[i].deltas.seconds;
+        f->turns = f->turns || f->core[i].deltas.turns;
         places += f->core[i].deltas.n;
     }
     f->function = calloc(places + 1, sizeof(*f->function));

@@ -54,6 +54,7 @@ struct td_functions {
     size_t n;
     /* by td_result_start(), of which TD_START_SAMPLE leaves nothing out */
     struct td_left_out left[TD_START_THROTTLED + 1];
+    bool turns; /* groups of events took turns */
     uint64_t intervals; /* how many are put to places; in pairs as above */
     double slots;
     double seconds; /* how long all took; NAN: not recorded */

@@ -26,15 +26,60 @@ static size_t points_of(const struct td_pure_deltas *p, size_t metrics, size_t m
     return n;
 }
 
-/* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share, by
- * numbers, as that of deltas that end there and are not pure. It is taken to differ from the pure ones by a standard
+/* The share of the deltas that end there and are not pure, by numbers. */
+static double missed(const struct td_delta_place *p)
+{
+    return p->intervals ? 1 - (double)td_stays_of(p)->pure.n / (double)p->intervals : 0;
+}
+
+/* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share as that
+ * of deltas that end there and are not pure. It is taken to differ from the pure ones by a standard
  * deviation of theirs: nothing where a place does the same all the time, much where it calls others in turns. */
 static double edges(const struct td_delta_place *p, double deviation)
 {
-    const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
-    const double missed = p->intervals ? 1 - (double)pure->n / (double)p->intervals : 0;
+    return missed(p) * deviation * sqrt((double)td_stays_of(p)->pure.each);
+}
 
-    return missed * deviation * sqrt((double)pure->each);
+/* The same reach where no delta has all counts of a metric: beyond bounds that have chance already, for 95 of 100
+ * values, from which the deviation of single deltas is found too. */
+static double reach_apart(const struct td_delta_place *p, const struct td_whole *w, double confidence)
+{
+    static const double usual = 1.96, many = 1e6;
+    const double error = fmax(w->high - w->value, w->value - w->low) / usual; /* one of them may end at 0 or 1 */
+
+    if (!w->share) /* how much it may be elsewhere was in no delta */
+        return (double)NAN;
+    return (td_chance_student(1 - confidence, many) - usual) * error +
+           missed(p) * error * sqrt((double)td_stays_of(p)->pure.n);
+}
+
+/* Where groups take turns, the intervals of one saw a part of the time, and what they did not see may be like those
+ * around it, in whatever stretches: neighbours are joined as long as 8 points are left, and the widest spread counts.
+ */
+static double spread_of(struct td_weighted *p, size_t n, double confidence)
+{
+    enum { LEAST = 8 };
+    double most = 0;
+
+    for (; n >= LEAST; n /= 2) {
+        double sum = 0, weights = 0, squares = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            sum += p[i].weight * p[i].value;
+            weights += p[i].weight;
+        }
+        for (size_t i = 0; i < n; i++)
+            squares += pow(p[i].weight * (p[i].value - sum / weights), 2);
+        most = fmax(most, td_chance_student(1 - confidence, (double)(n - 1)) *
+                              sqrt(squares * (double)n / (double)(n - 1)) / weights);
+        for (size_t i = 0; i < n / 2; i++) {
+            const struct td_weighted *a = &p[2 * i], *b = a + 1;
+            const double weight = a->weight + b->weight;
+
+            p[i] = (struct td_weighted){(a->weight * a->value + b->weight * b->value) / weight, weight};
+        }
+    }
+    return most;
 }
 
 /* How far chance may have taken the mean, and what is missed. */
@@ -55,7 +100,10 @@ static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, s
     n = points_of(pure, d->metrics, metric, point);
     if (n > 1) {
         td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e);
-        *reach = (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation);
+        *reach = e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0;
+        if (d->turns)
+            *reach = fmax(*reach, spread_of(point, n, confidence));
+        *reach += edges(p, e.deviation);
     }
     free(point);
     return 0;
@@ -84,6 +132,8 @@ int td_place_bounds(const struct td_deltas *d, const struct td_delta_place *p, s
     err = reach_of(d, p, metric, confidence, chance, &reach);
     if (err)
         return err;
+    if (w->apart)
+        reach = reach_apart(p, w, confidence);
     hide(smear, w, d->most[metric], &below, &above);
     *low = w->low - reach - below;
     *high = w->high + reach + above;

@@ -9,6 +9,7 @@
 struct td_whole {
     double value, low, high; /* low and high: NAN where there are no bounds */
     bool share; /* 0..1 */
+    bool apart; /* no delta has all of its counts, as they are of groups that take turns: low and high have chance */
 };
 
 /* The mean of the deltas that end there, pure or not; NAN: none. */

@@ -52,6 +52,7 @@ check_scripts = \
 	tests/scripts/live-files.sh \
 	tests/scripts/live.sh \
 	tests/scripts/functions-machines.sh \
+	tests/scripts/functions-turns.sh \
 	tests/scripts/machines.sh \
 	tests/scripts/manuals.sh \
 	tests/scripts/msr.sh \

@@ -53,7 +53,7 @@ static const struct cli_option options[] = {
      .help = "the kernel too where its samples hold slots of their own handler",
      .more = "(PERF_METRICS before Linux 6.14)"},
     {"level", .arg = "N", .kind = CLI_TAKEN, .take = take_level, .low = 1, .high = 2, .offer = CLI_LEVELS,
-     .help = "the deepest level", .more = "(default: 2 where one group holds it)"},
+     .help = "the deepest level", .more = "(default: 2 where one group holds it, else 1)"},
     CLI_NO_FIXED(.common = false),
     CLI_UARCH(.help = "the CPU, instead of the detected one", .more = "('tdprobe list uarchs')"),
     {"timeout", .arg = "MS", CLI_MS_IN(struct cli_sampling, timeout, 1, 1000000000), .common = true,

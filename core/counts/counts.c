@@ -221,6 +221,85 @@ void td_counts_balance(struct td_counts *sum)
     }
 }
 
+/* What a clock counted beside a copy, in its group; 0: the group does not have it. */
+static double cycles_beside(const struct td_counts *k, const struct td_count *c, uint16_t clock)
+{
+    for (size_t i = 0; i < k->n; i++)
+        if (k->c[i].event == clock && k->c[i].group == c->group && k->c[i].modes == c->modes && k->c[i].status == TD_OK)
+            return k->c[i].value;
+    return 0;
+}
+
+static bool begins_group(const struct td_counts *k, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (k->c[i].group == k->c[at].group)
+            return false;
+    return true;
+}
+
+/* What a clock counted in all groups, if there are several; 0: one does not have it. */
+static double cycles_of_all(const struct td_counts *k, uint16_t clock)
+{
+    double all = 0;
+    size_t groups = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const double cycles = cycles_beside(k, &k->c[i], clock);
+
+        if (!(cycles > 0))
+            return 0;
+        if (!begins_group(k, i))
+            continue;
+        all += cycles;
+        groups++;
+    }
+    return groups > 1 ? all : 0;
+}
+
+/* A clock that all of several groups have, the thread's own before its core's; TD_EVENT_UNKNOWN: there is none. */
+static uint16_t common_clock(const struct td_counts *k, const struct td_uarch *u)
+{
+    for (unsigned of_core = 0; of_core < 2; of_core++)
+        for (size_t i = 0; i < k->n; i++) {
+            const struct td_event *e = k->c[i].event == TD_EVENT_UNKNOWN ? NULL : &u->events[k->c[i].event];
+
+            if (e && !e->modes && td_uarch_is_clock(u, e) && !(e->config & TD_CONFIG_ANY_THREAD) == !of_core &&
+                cycles_of_all(k, k->c[i].event) > 0)
+                return k->c[i].event;
+        }
+    return TD_EVENT_UNKNOWN;
+}
+
+static void scale_group(struct td_counts *k, size_t first, double factor)
+{
+    const uint16_t group = k->c[first].group;
+
+    for (size_t i = first; i < k->n; i++)
+        if (k->c[i].group == group) {
+            k->c[i].value *= factor;
+            k->c[i].err *= factor;
+        }
+}
+
+void td_counts_balance_turns(struct td_counts *sum, const struct td_uarch *u)
+{
+    const uint16_t clock = common_clock(sum, u);
+    double all;
+
+    if (clock == TD_EVENT_UNKNOWN) {
+        td_counts_balance(sum);
+        return;
+    }
+    all = cycles_of_all(sum, clock);
+    sum->balanced = 0;
+    for (size_t i = 0; i < sum->n; i++)
+        if (begins_group(sum, i)) {
+            sum->balanced += sum->c[i].intervals;
+            scale_group(sum, i, all / cycles_beside(sum, &sum->c[i], clock));
+        }
+}
+
 /* The field of the metrics register that an event is; -1: none. */
 static int field_of(const struct td_count *c, const struct td_uarch *u)
 {

@@ -61,6 +61,9 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struc
 /* Makes the counts of a sum comparable: what was counted in fewer intervals
  * than others is scaled up, and its time shows that it was counted for part only. */
 void td_counts_balance(struct td_counts *sum);
+/* The same where groups took turns from sample to sample, each with cycles: what a group counted is scaled up to the
+ * cycles of all groups together. Where there is no clock that all have it is td_counts_balance(). */
+void td_counts_balance_turns(struct td_counts *sum, const struct td_uarch *);
 /* Gives the slot counts of the metric events (read through read(2)) the error
  * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
  * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c) in each of

@@ -44,6 +44,34 @@ static void find_samplers(const struct td_perf_data *p, size_t n, size_t sampler
         sampler[1] = n;
 }
 
+/* The leader of the group that the sample has read, which is numbered when it is first seen. */
+static const struct td_perf_data_event *lead(const struct td_recording *r)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_samples *s = p->samples;
+    struct td_perf_data_event *e = &p->event[s->member[0].event];
+
+    if (!e->leads)
+        e->turn = s->turns[td_core_index(r->stream.texts.entries[e->text].core)]++;
+    e->leads = true;
+    return e;
+}
+
+/* Whether groups of the leader's kind of core take turns: a sample of one says nothing of what others count. */
+static bool takes_turns(const struct td_recording *r, const struct td_perf_data_event *leader)
+{
+    const struct td_perf_samples *s = ((const struct td_perf_data *)r->state)->samples;
+
+    return s->turns[td_core_index(r->stream.texts.entries[leader->text].core)] > 1;
+}
+
+/* Whether a group was without counters between two samples, while others had their turns: beyond what times that were
+ * not read at once differ by. */
+static bool turns_between(const struct td_course_delta *d)
+{
+    return d->enabled - d->running > d->enabled / 64;
+}
+
 static void tally(struct td_perf_samples *s, enum td_sample_start start)
 {
     s->info.first += start == TD_START_ENABLED;
@@ -53,13 +81,14 @@ static void tally(struct td_perf_samples *s, enum td_sample_start start)
 }
 
 /* The members of a group count and stop together. Where it was not recorded for how long, or for which CPU, they are
- * taken to have counted throughout: their shares of each other do not depend on it. */
+ * taken to have counted throughout: their shares of each other do not depend on it. Where groups take turns, too: what
+ * all of them counted adds up to the whole, and what one did is put together with the others' cycle by cycle. */
 static struct td_count count_of(const struct td_recording *r, const struct td_perf_data_event *e,
-                                const struct td_course_delta *d, double value)
+                                const struct td_course_delta *d, bool turns, double value)
 {
     const struct td_text_entry *text = &r->stream.texts.entries[e->text];
-    const bool timed = ((const struct td_perf_data *)r->state)->samples->info.times_recorded;
-    const double throughout = d->duration ? (double)d->duration : 1;
+    const bool timed = ((const struct td_perf_data *)r->state)->samples->info.times_recorded && !turns;
+    const double throughout = turns && d->enabled ? (double)d->enabled : d->duration ? (double)d->duration : 1;
     const double enabled = timed ? (double)d->enabled : throughout, running = timed ? (double)d->running : throughout;
     const bool part = timed && running > 0 && running < enabled;
 
@@ -87,7 +116,9 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
 {
     const struct td_perf_data *p = r->state;
     const struct td_perf_samples *s = p->samples;
-    const struct td_text_entry *leader = &r->stream.texts.entries[p->event[s->member[0].event].text];
+    const struct td_perf_data_event *first = &p->event[s->member[0].event];
+    const struct td_text_entry *leader = &r->stream.texts.entries[first->text];
+    const bool turns = takes_turns(r, first);
     struct td_interval *v = td_stream_interval(&r->stream);
     int err = v ? 0 : -ENOMEM;
 
@@ -112,8 +143,9 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;
     for (size_t i = 0; i < n && !err; i++) {
-        const struct td_count c = count_of(r, &p->event[s->member[i].event], d, (double)d->value[i]);
+        struct td_count c = count_of(r, &p->event[s->member[i].event], d, turns, (double)d->value[i]);
 
+        c.group = first->turn;
         err = td_counts_append(&v->counts, &c);
     }
     return err;
@@ -210,6 +242,8 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
     pair = td_pair_of(&d, g.sampler, !err && g.sampler ? d.value[sampler[0]] : 0, &s->info);
     if (err)
         return 0;
+    if (takes_turns(r, lead(r)) && s->info.times_recorded && turns_between(&d))
+        pair = (struct td_pair){TD_PAIR_REST, 0};
     tally(s, d.start);
     return give(r, sample, n, &d, &pair, at);
 }

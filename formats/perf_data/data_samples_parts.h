@@ -43,6 +43,7 @@ struct td_perf_samples {
     bool packed; /* unpack may have records that were not taken yet */
     struct td_samples_info info;
     const struct td_perf_data_event *like; /* an event that all have the sample_type of; NULL: they differ */
+    uint16_t turns[TD_CORES]; /* by td_core_index(): of how many groups samples have been read */
     bool tasks; /* counters follow tasks from CPU to CPU */
     bool ended, told_unknown;
     bool begun;

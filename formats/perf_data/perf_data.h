@@ -34,6 +34,8 @@ struct td_perf_data_event {
     uint64_t config, flags;
     uint64_t period, sample_type, read_format, branch_type, regs_user, regs_intr;
     bool metric; /* a field of Intel's metrics register */
+    bool leads; /* samples of the group that it leads have been read */
+    uint16_t turn; /* the group's number among those of its kind of core that samples have been read of */
     int text; /* td_recording_text() of its name */
     bool named; /* HEADER_EVENT_DESC has a name for it */
     size_t nids; /* 0: it could not be counted */

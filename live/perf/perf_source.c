@@ -47,7 +47,8 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
                (!m->scopes.tasks || (m->settings->part_of_core && td_rights_any_thread(&m->host))),
         .no_corrections = m->lean,
         .beside = !m->ask.user_read && !m->nadded,
-        .keep_level1 = !m->ask.user_read && !m->nadded && !m->settings->group,
+        .sampled = m->settings->sampled,
+        .keep_level1 = !m->ask.user_read && !m->nadded && !m->settings->group && !m->settings->sampled,
     };
     return 0;
 }

@@ -113,7 +113,7 @@ static int plan_level1(struct td_planner *p)
 
     add_needs(p->form, TD_LEVEL_TOP, TD_LEVEL_TOP, false, &plan->level1);
     td_bits_drop(&plan->level1, &p->spare);
-    td_planner_lead(p->u, &plan->level1);
+    td_planner_lead(p, &plan->level1);
     if (!td_planner_fits(p, &plan->level1))
         return td_planner_spread(p, 0, &plan->level1);
     g = td_planner_group(p);
@@ -140,7 +140,7 @@ static bool take_node(struct td_planner *p, size_t n)
     td_bits_copy(&p->set, td_program_needs(p->form->p, (size_t)p->form->node[n]));
     td_bits_drop(&p->set, &p->spare);
     td_planner_take_stay(p, &p->set);
-    td_planner_lead(p->u, &p->set);
+    td_planner_lead(p, &p->set);
     return !td_bits_empty(&p->set);
 }
 
@@ -216,13 +216,24 @@ static int plan_deeper(struct td_planner *p)
 /* ---- the plan ------------------------------------------------------------------------ */
 
 /* slots leads, the fields follow, then the others (Linux: intel_pmu_hw_config()), and last what is of another PMU. */
-static int rank_event(const struct td_event *e)
+static int rank_event(const struct td_uarch *u, const struct td_event *e, bool clock_leads)
 {
+    if (clock_leads && !e->modes && td_uarch_is_clock(u, e))
+        return 0;
     return td_event_is_slots(e) ? 0 : e->field >= 0 ? 1 : e->kind == TD_EVENT_COUNT ? 2 : 3;
 }
 
-static int order(const struct td_uarch *u, const struct td_plan *plan, struct td_plan_group *g)
+static bool has_slots(const struct td_uarch *u, const struct td_plan_group *g)
 {
+    const int slots = td_uarch_slots(u);
+
+    return slots >= 0 && td_bits_has(&g->set, (size_t)slots);
+}
+
+static int order(const struct td_plan_ask *a, const struct td_plan *plan, struct td_plan_group *g)
+{
+    const struct td_uarch *u = td_forms_uarch(a->forms);
+    const bool clock_leads = a->sampled && plan->ngroups > 1 && !has_slots(u, g);
     uint16_t *event = realloc(g->event, (td_bits_count(&g->set) + 1) * sizeof(*event));
 
     if (!event)
@@ -234,7 +245,7 @@ static int order(const struct td_uarch *u, const struct td_plan *plan, struct td
     for (int pass = 0; pass < 4; pass++)
         TD_BITS_EACH(e, &g->set)
         {
-            if (rank_event(&u->events[e]) == pass)
+            if (rank_event(u, &u->events[e], clock_leads) == pass)
                 g->event[g->n++] = (uint16_t)e;
         }
     return 0;
@@ -357,12 +368,12 @@ static int make_with(struct td_planner *p)
         err = td_planner_wanted(p);
     td_planner_union(plan, &p->all);
     plan->together = p->first != TD_FIRST_STAYS && td_planner_fits(p, &p->all) && apart(plan);
-    if (p->ask->one_group && plan->together)
+    if ((p->ask->one_group || p->ask->sampled) && plan->together)
         merge(plan);
     if (p->ask->beside && p->first != TD_FIRST_STAYS && !err)
         join_beside(p);
     for (size_t i = 0; i < plan->ngroups && !err; i++)
-        err = order(p->u, plan, &plan->group[i]);
+        err = order(p->ask, plan, &plan->group[i]);
     return err;
 }
 
@@ -446,7 +457,7 @@ int td_plan_make(const struct td_plan_ask *a, struct td_formcode *f, struct td_p
 int td_plan_merge(const struct td_plan_ask *a, struct td_plan *plan)
 {
     merge(plan);
-    return order(td_forms_uarch(a->forms), plan, &plan->group[0]);
+    return order(a, plan, &plan->group[0]);
 }
 
 int td_plan_join(const struct td_plan_ask *a, struct td_plan *plan, int event)
@@ -458,7 +469,7 @@ int td_plan_join(const struct td_plan_ask *a, struct td_plan *plan, int event)
     if (!err && event >= 0 && plan->ngroups &&
         td_planner_fits(&p, td_planner_with(&p, &plan->group[0].set, (size_t)event))) {
         td_bits_add(&plan->group[0].set, (size_t)event);
-        err = order(u, plan, &plan->group[0]);
+        err = order(a, plan, &plan->group[0]);
         err = err ? err : 1;
     }
     planner_free(&p);
@@ -469,6 +480,18 @@ bool td_plan_turn_fits(const struct td_plan *plan, const struct td_counters *c, 
                        const struct td_bits *events)
 {
     return plan->first == TD_FIRST_STAYS ? td_fit_beside(c, u, &plan->group[0].able, events) : td_fit(c, u, events);
+}
+
+unsigned td_plan_general(const struct td_plan *plan, const struct td_counters *c, const struct td_uarch *u)
+{
+    unsigned most = 0;
+
+    for (size_t g = 0; g < plan->ngroups; g++) {
+        const unsigned n = td_fit_general(c, u, &plan->group[g].able);
+
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 size_t td_plan_again(const struct td_plan *plan)

@@ -18,6 +18,9 @@ struct td_plan_ask {
     bool no_corrections; /* leave out the correction terms of the formulas */
     bool one_group; /* if no level is asked for, plan only what one group holds, so that nothing is multiplexed */
     bool beside; /* count cycles and instructions too, if they take no programmable counter */
+    /* all in one group if the counters hold it; else each group has what slots are computed from, as a sample has
+     * nothing of other groups, and cycles lead those without the metrics register */
+    bool sampled;
     bool keep_level1; /* where groups take turns, level 1 is counted more than the others: td_plan.first */
 };
 
@@ -65,6 +68,8 @@ int td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);
 /* Whether the events can be counted in a turn of their own, beside a first group that stays. */
 bool td_plan_turn_fits(const struct td_plan *, const struct td_counters *, const struct td_uarch *,
                        const struct td_bits *events);
+/* The programmable counters that the fullest group takes. */
+unsigned td_plan_general(const struct td_plan *, const struct td_counters *, const struct td_uarch *);
 /* How often the first group is opened besides its own place. */
 size_t td_plan_again(const struct td_plan *);
 /* How many groups take turns: 1 where all are counted at the same time, 0 of an empty plan. */

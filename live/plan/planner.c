@@ -51,15 +51,30 @@ void td_planner_take_stay(struct td_planner *p, struct td_bits *set)
     }
 }
 
-void td_planner_lead(const struct td_uarch *u, struct td_bits *set)
+/* Adds what slots are computed from, as far as it can be counted here; where a form has no slots, the clock of level 1.
+ */
+static void add_slots(const struct td_planner *p, struct td_bits *set)
 {
-    const int slots = td_uarch_slots(u);
+    const struct td_bits *from =
+        p->form->slots >= 0 ? td_program_needs(p->form->p, (size_t)p->form->slots) : &p->plan->level1;
+
+    TD_BITS_EACH(e, from)
+    if (!td_bits_has(&p->spare, e) && !td_bits_has(&p->plan->impossible, e) &&
+        (p->form->slots >= 0 || td_uarch_is_clock(p->u, &p->u->events[e])))
+        td_bits_add(set, e);
+}
+
+void td_planner_lead(const struct td_planner *p, struct td_bits *set)
+{
+    const int slots = td_uarch_slots(p->u);
     bool fields = false;
 
     TD_BITS_EACH(e, set)
-    fields = fields || u->events[e].field >= 0;
+    fields = fields || p->u->events[e].field >= 0;
     if (fields && slots >= 0)
         td_bits_add(set, (size_t)slots);
+    if (p->ask->sampled && !td_bits_empty(set))
+        add_slots(p, set);
 }
 
 struct td_plan_group *td_planner_group(struct td_planner *p)
@@ -83,14 +98,14 @@ int td_planner_spread(struct td_planner *p, size_t first, const struct td_bits *
 
         for (size_t i = first; i < p->plan->ngroups && !g; i++) {
             td_planner_with(p, &p->plan->group[i].set, e);
-            td_planner_lead(p->u, &p->joined);
+            td_planner_lead(p, &p->joined);
             g = td_planner_fits(p, &p->joined) ? &p->plan->group[i] : NULL;
         }
         g = g ? g : td_planner_group(p);
         if (!g)
             return -ENOMEM;
         td_bits_add(&g->set, e);
-        td_planner_lead(p->u, &g->set);
+        td_planner_lead(p, &g->set);
     }
     return 0;
 }

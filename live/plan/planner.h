@@ -32,8 +32,8 @@ const struct td_bits *td_planner_with_all(struct td_planner *, const struct td_b
 /* Where the group that stays has the metrics register: moves the register's events of a set there, which cost no
  * counter. */
 void td_planner_take_stay(struct td_planner *, struct td_bits *set);
-/* Events of the metrics register need SLOTS in their group: adds it. */
-void td_planner_lead(const struct td_uarch *, struct td_bits *set);
+/* Events of the metrics register need SLOTS in their group: adds it, and what else each group is to have. */
+void td_planner_lead(const struct td_planner *, struct td_bits *set);
 /* A new group, empty; NULL: out of memory. */
 struct td_plan_group *td_planner_group(struct td_planner *);
 /* The group that has most of a set and can hold the rest of it. Level 1 only

@@ -27,7 +27,7 @@ static const struct td_bits *take_need(const struct wanted *w, size_t need, cons
     if (!of_this_pmu(&p->u->events[e]))
         td_bits_remove(&p->set, e);
     td_planner_take_stay(p, &p->set);
-    td_planner_lead(p->u, &p->set);
+    td_planner_lead(p, &p->set);
     return &p->set;
 }
 
@@ -73,7 +73,7 @@ static int spread_rest(const struct wanted *w, size_t need, const struct td_bits
     if (td_bits_within(&p->set, &p->rest))
         return 0;
     td_bits_drop(&p->set, &p->rest);
-    td_planner_lead(p->u, &p->set);
+    td_planner_lead(p, &p->set);
     if (td_planner_fits(p, &p->set))
         return td_planner_place(p, &p->set, &placed);
     return td_planner_spread(p, 1, &p->set);

@@ -40,7 +40,7 @@ static void drop_group(struct td_recorder *r, size_t i)
     r->group[i] = r->group[--r->ngroups];
 }
 
-/* Opens a group of a task or CPU; with another one of the same CPU, it shares that one's ring. */
+/* Opens a group of a task or CPU; with another one of the same task or CPU, it shares that one's ring. */
 static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, const struct td_perf_target *t,
                     pid_t process, const struct td_sampled *other, struct td_perf_error *e)
 {
@@ -59,13 +59,24 @@ static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, cons
     return err;
 }
 
-static bool deeper(const struct td_meter *m)
+/* Opens the groups of a PMU that take turns, which share a ring: that of other, or else the first one's. -ESRCH,
+ * -ENODEV and the like: none is open. */
+static int open_turns(struct td_recorder *r, size_t pmu, const struct td_perf_target *t, pid_t process,
+                      const struct td_sampled *other, struct td_perf_error *e)
 {
-    bool any = false;
+    const size_t before = r->ngroups;
+    int err = 0;
 
-    for (size_t i = 0; i < m->npmus; i++)
-        any = any || m->pmu[i].plan.level > TD_LEVEL_TOP;
-    return any;
+    for (size_t k = 0; !err && k < r->nkinds; k++)
+        if (r->kind[k].pmu == pmu)
+            err = open_one(r, &r->kind[k], t, process,
+                           other                 ? other
+                           : r->ngroups > before ? r->group[before]
+                                                 : NULL,
+                           e);
+    while (err && r->ngroups > before)
+        drop_group(r, r->ngroups - 1);
+    return err;
 }
 
 static int fail_open(struct td_recorder *r, const struct td_perf_error *e)
@@ -76,10 +87,11 @@ static int fail_open(struct td_recorder *r, const struct td_perf_error *e)
 
     r->too_big = e->too_big;
     if (e->too_big)
-        return td_log_fail(m->log, -EOPNOTSUPP,
-                           "the counters do not hold the formulas' events%s together: %send what else uses counters",
-                           r->how.pairs ? " and two further ones of cycles" : "",
-                           deeper(m) ? "try --level 1, or " : "");
+        return td_log_fail(
+            m->log, -EOPNOTSUPP,
+            "the counters do not hold %s%s together: end what else uses counters; 'tdprobe -a' measures the whole",
+            r->how.turns ? "cycles and any of the formulas' events" : "the formulas' events",
+            r->how.pairs ? " and two further ones of cycles" : "");
     err = td_obstacle_text(&m->host, e, !r->tasks, !m->ask.no_kernel, text, sizeof(text));
     return td_log_fail(m->log, err, "%s", text);
 }
@@ -97,13 +109,14 @@ static int open_units_on(struct td_recorder *r, int cpu, struct td_perf_error *e
 
         if (cpu >= 0 && !td_cpu_list_has(&m->pmu[u->pmu].host->cpus, cpu))
             continue;
-        err = open_one(r, &r->kind[u->pmu], t, u->process ? u->process : u->target.pid,
-                       cpu >= 0 && r->ngroups > before ? r->group[before] : NULL, e);
+        err = open_turns(r, u->pmu, t, u->process ? u->process : u->target.pid,
+                         cpu >= 0 && r->ngroups > before ? r->group[before] : NULL, e);
         if (err == -ENOMEM)
             return td_log_no_memory(m->log);
         if (err && err != -ESRCH && err != -ENODEV)
             return fail_open(r, e);
         r->counts.missed += err == -ESRCH;
+        r->counts.sampled += !err;
     }
     return 0;
 }
@@ -113,7 +126,6 @@ static int open_units(struct td_recorder *r)
     struct td_perf_error e = {.err = 0};
     int err = open_units_on(r, -1, &e);
 
-    r->counts.sampled = r->ngroups;
     return err || r->ngroups ? err : fail_open(r, &e);
 }
 
@@ -161,16 +173,19 @@ struct following {
     pid_t process;
 };
 
-/* Enables a group that is not in the file yet; it is dropped if the file has no room for its ids. */
-static int begin_group(struct td_recorder *r, struct td_sampled *g)
+/* Enables the groups from a number on, which are not in the file yet; they are dropped if it has no room for their ids.
+ */
+static int begin_groups(struct td_recorder *r, size_t from)
 {
-    int err = td_data_ids(&r->file, r->kind, g);
+    int err = 0;
 
-    if (err) {
+    for (size_t i = from; !err && i < r->ngroups; i++)
+        err = td_data_ids(&r->file, r->kind, r->group[i]);
+    while (err && r->ngroups > from)
         drop_group(r, r->ngroups - 1);
-        return err;
-    }
-    return td_sampled_enable(g, os_of(r));
+    for (size_t i = from; !err && i < r->ngroups; i++)
+        err = td_sampled_enable(r->group[i], os_of(r));
+    return err;
 }
 
 static void follow(struct td_recorder *r, pid_t pid, pid_t tid);
@@ -239,10 +254,11 @@ static void follow(struct td_recorder *r, pid_t pid, pid_t tid)
 
     if (is_open(r, tid))
         return;
-    for (size_t k = 0; !err && k < r->nkinds; k++) {
-        err = open_one(r, &r->kind[k], &target, pid, NULL, &e);
-        if (!err)
-            err = begin_group(r, r->group[r->ngroups - 1]);
+    for (size_t i = 0; !err && i < r->meter->npmus; i++) {
+        const size_t before = r->ngroups;
+
+        err = open_turns(r, i, &target, pid, NULL, &e);
+        err = err ? err : begin_groups(r, before);
     }
     if (err) {
         r->counts.missed++;
@@ -296,6 +312,14 @@ static void count(struct td_recorder *r, const struct perf_event_header *h, enum
     r->counts.sampled += r->how.inherit && h->type == PERF_RECORD_FORK;
 }
 
+/* Groups that take turns end with the thread of the one that has their ring. */
+static void end_turns(struct td_recorder *r, const struct td_sampled *first)
+{
+    for (size_t i = 0; i < r->ngroups; i++)
+        r->group[i]->ended = r->group[i]->ended || (r->group[i]->target.pid == first->target.pid &&
+                                                    r->group[i]->kind->pmu == first->kind->pmu);
+}
+
 static int take_record(void *arg, const struct perf_event_header *h)
 {
     struct taking *t = arg;
@@ -311,7 +335,7 @@ static int take_record(void *arg, const struct perf_event_header *h)
     if (!err && follows(r) && h->type == PERF_RECORD_FORK)
         err = note_born(t, h);
     if (follows(r) && h->type == PERF_RECORD_EXIT && (pid_t)word(h, TID_AT) == g->target.pid)
-        g->ended = true;
+        end_turns(r, g);
     return err;
 }
 
@@ -362,13 +386,17 @@ static int make_kinds(struct td_recorder *r, bool inherit)
 
     r->how.inherit = inherit;
     free(r->kind);
-    r->nkinds = r->meter->npmus;
-    r->kind = calloc(r->nkinds, sizeof(*r->kind));
+    r->nkinds = 0;
+    r->kind = calloc(td_sampled_kinds(r->meter) + 1, sizeof(*r->kind));
     if (!r->kind)
         return td_log_no_memory(r->meter->log);
-    for (size_t k = 0; !err && k < r->nkinds; k++)
-        err = td_sampled_kind_make(&r->kind[k], r->meter, k, &r->how);
-    return err;
+    for (size_t i = 0; !err && i < r->meter->npmus; i++)
+        for (size_t turn = 0; !err && turn < r->meter->pmu[i].plan.ngroups; turn++) {
+            err = td_sampled_kind_make(&r->kind[r->nkinds], r->meter, i, turn, &r->how);
+            r->nkinds += r->kind[r->nkinds].n > 0;
+        }
+    return err || r->nkinds ? err
+                            : td_log_fail(r->meter->log, -EOPNOTSUPP, "no event of the formulas can be counted here");
 }
 
 static int begin_rings(struct td_recorder *r)
@@ -399,8 +427,9 @@ static int put_before(struct td_recorder *r)
  * descriptors for each CPU, of which there may be too few: then each thread is opened when it is seen. */
 static int open_groups(struct td_recorder *r)
 {
-    /* in an inherited group all members begin at the same time, so that samples make no pairs */
-    const bool inherit = r->tasks && !r->how.pairs;
+    /* in an inherited group all members begin at the same time, so that samples make no pairs; and its times go on
+     * while a thread is on another CPU, so that it would not be seen when groups take turns */
+    const bool inherit = r->tasks && !r->how.pairs && !r->how.turns;
     int err = make_kinds(r, inherit);
 
     if (!err)

@@ -63,6 +63,12 @@ static void set_cycles(const struct td_host_pmu *host, struct perf_event_attr *a
     attr->disabled = attr->enable_on_exec = 0;
 }
 
+/* Whether the group's sampling event tells what happens to tasks: one of those that take turns does. */
+static bool tells_itself(const struct td_sampled_kind *k, const struct td_sampled_how *how)
+{
+    return !k->turn && (!how->tasks || how->inherit);
+}
+
 static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host, const struct td_sampled_how *how)
 {
     const size_t last = how->pairs ? 1 : 0;
@@ -71,7 +77,7 @@ static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host
         k->event[k->n] = k->event[0];
         set_cycles(host, &k->event[k->n].attr);
         set_sampler(how, i == last, &k->event[k->n].attr);
-        if (!i && (!how->tasks || how->inherit))
+        if (!i && tells_itself(k, how))
             set_teller(&k->event[k->n].attr);
         snprintf(k->event[k->n++].name, TD_SAMPLED_NAME, "cpu-cycles");
     }
@@ -132,9 +138,9 @@ static void add_event(struct td_sampled_kind *k, const struct td_meter *m, const
     ask.inherit = how->inherit;
     ask.on_exec = how->on_exec;
     ask.sample = false;
-    td_perf_attr(&ask, p, &any, 0, i, k->n == 0, &k->event[k->n].attr);
+    td_perf_attr(&ask, p, &any, k->turn, i, k->n == 0, &k->event[k->n].attr);
     set_samples(&k->event[k->n].attr, how);
-    name_event(m, p, &td_forms_uarch(p->forms)->events[p->plan.group->event[i]], k->event[k->n].name);
+    name_event(m, p, &td_forms_uarch(p->forms)->events[p->plan.group[k->turn].event[i]], k->event[k->n].name);
     k->n++;
 }
 
@@ -143,41 +149,68 @@ static void add_event(struct td_sampled_kind *k, const struct td_meter *m, const
 static void add_samplers(struct td_sampled_kind *k, const struct td_meter *m, const struct td_perf_pmu *p,
                          const struct td_sampled_how *how, size_t own)
 {
-    if (own == p->plan.group->n) {
+    if (own == p->plan.group[k->turn].n) {
         add_cycles(k, p->host, how);
         return;
     }
     add_event(k, m, p, how, own);
     set_sampler(how, true, &k->event[TD_SAMPLED_FIRST].attr);
-    if (!how->tasks || how->inherit)
+    if (tells_itself(k, how))
         set_teller(&k->event[TD_SAMPLED_FIRST].attr);
 }
 
-/* What would help where the formulas' events are in several groups. */
-static const char *what_helps(const struct td_meter *m, const struct td_perf_pmu *p)
+bool td_sampled_take_fewer(struct td_meter *m)
 {
-    if (p->plan.level > TD_LEVEL_TOP)
-        return ": try --level 1";
-    if (m->scopes.tasks && m->host.smt && p->host->any && !td_rights_any_thread(&m->host))
-        return ": CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0, allows the clock of whole cores, which takes fewer "
-               "counters";
-    if (p->host->counters.watchdog)
-        return ": one counter is left to the NMI watchdog; " TD_WATCHDOG_REMEDY;
-    return ": this CPU has too few counters to tell functions apart; 'tdprobe -a' measures the whole";
+    bool any = false;
+
+    for (size_t i = 0; i < m->npmus; i++) {
+        const struct td_perf_pmu *p = &m->pmu[i];
+        const unsigned most = td_plan_general(&p->plan, &p->host->counters, td_forms_uarch(p->forms));
+
+        if (most > 1)
+            m->host.pmu[p->host - m->host.pmu].counters.general = most - 1;
+        any = any || most > 1;
+    }
+    return any;
 }
 
-int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, size_t pmu,
+const char *td_sampled_what_helps(const struct td_meter *m)
+{
+    for (size_t i = 0; i < m->npmus; i++) {
+        const struct td_perf_pmu *p = &m->pmu[i];
+
+        if (p->plan.ngroups <= 1)
+            continue;
+        if (p->plan.level > TD_LEVEL_TOP)
+            return "; --level 1 takes fewer";
+        if (m->scopes.tasks && m->host.smt && p->host->any && !td_rights_any_thread(&m->host))
+            return "; CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0, allows the clock of whole cores, which takes "
+                   "fewer counters";
+        if (p->host->counters.watchdog)
+            return "; one counter is left to the NMI watchdog: " TD_WATCHDOG_REMEDY;
+    }
+    return "";
+}
+
+size_t td_sampled_kinds(const struct td_meter *m)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->npmus; i++)
+        n += m->pmu[i].plan.ngroups;
+    return n;
+}
+
+int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, size_t pmu, size_t turn,
                          const struct td_sampled_how *how)
 {
     const struct td_perf_pmu *p = &m->pmu[pmu];
-    const struct td_plan_group *g = p->plan.group;
+    const struct td_plan_group *g = &p->plan.group[turn];
     size_t own;
 
-    *k = (struct td_sampled_kind){.pmu = pmu, .period = how->period};
-    if (p->plan.ngroups != 1 || g->n > TD_SAMPLED_MEMBERS - 2)
-        return td_log_fail(m->log, -EOPNOTSUPP,
-                           "the events of the formulas take %zu groups here, which no sample has together%s",
-                           p->plan.ngroups, what_helps(m, p));
+    *k = (struct td_sampled_kind){.pmu = pmu, .turn = turn, .period = how->period};
+    if (g->n > TD_SAMPLED_MEMBERS - 2)
+        return td_log_fail(m->log, -EOPNOTSUPP, "a group of %zu events is more than a sample has", g->n);
     own = how->pairs ? g->n : find_cycles(p, g);
     for (size_t i = 0; i < g->n; i++) {
         if (!is_member(p, g, i) || i == own)
@@ -186,7 +219,7 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
         if (k->n == 1)
             add_samplers(k, m, p, how, own);
     }
-    if (how->tasks && !how->inherit)
+    if (how->tasks && !how->inherit && !turn)
         add_teller(k);
     return 0;
 }

@@ -3,6 +3,10 @@
  * cycles, whose overflows take the samples. Two of them count the same but overflow a short distance apart, so that a
  * pair of samples brackets a short interval.
  *
+ * Where the counters do not hold all events of the formulas together, there are several groups, which the kernel lets
+ * take turns (rotate_ctx() in Linux kernel/events/core.c): each has cycles, by which its samples are taken, and a
+ * sample reads its own group.
+ *
  * A ring wakes its readers with the last sample of a pair: if it did between the two, that interrupt would be counted.
  * What happens to a thread is told by an event in no group, whose own ring wakes readers at once: otherwise children of
  * a thread that only waits for them would not be seen. */
@@ -24,15 +28,17 @@ struct td_sampled_how {
     uint64_t period; /* in cycles; for pairs with a rate only what they begin with */
     uint64_t freq; /* samples a second, for which the kernel finds the period; 0: it is fixed, as with pairs always */
     bool pairs; /* there are two sampling members, not one */
+    bool turns; /* the plan's groups take turns */
     bool tasks; /* threads are sampled, not CPUs */
     bool inherit; /* threads are sampled by one group for each CPU, which what they start inherits */
     bool callchains;
     bool on_exec; /* counting begins when the task calls execve(2) */
 };
 
-/* The events of the groups of one PMU. */
+/* The events of one group of the plan of a PMU. */
 struct td_sampled_kind {
     size_t pmu; /* its index among the meter's PMUs */
+    size_t turn; /* the group's index in the plan: 0, or others that take turns with it */
     struct {
         struct perf_event_attr attr;
         char name[TD_SAMPLED_NAME];
@@ -73,11 +79,19 @@ struct td_sampled {
 /* What a record says of pairs. */
 enum td_pair_news { TD_NEWS_NONE, TD_NEWS_NEAR, TD_NEWS_FAR };
 
-/* Makes the kind for the PMU's only planned group. -EOPNOTSUPP, in the log: there are several groups, or too many
- * members. */
-int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size_t pmu, const struct td_sampled_how *);
-/* Opens a group and maps its ring; with another group of the same CPU, it shares that one's ring. Counting begins with
- * execve(2), or else td_sampled_enable(). An error is described by e, with nothing left open. */
+/* For the next plan, takes each PMU to have one counter less than its fullest planned group needs, as the kernel does
+ * not take that. false: none needs more than one. */
+bool td_sampled_take_fewer(struct td_meter *);
+/* What would help where groups take turns, after "; "; "": nothing. */
+const char *td_sampled_what_helps(const struct td_meter *);
+/* How many groups of all PMUs' plans there are. */
+size_t td_sampled_kinds(const struct td_meter *);
+/* Makes the kind for a planned group of the PMU. -EOPNOTSUPP, in the log: it has too many members, or none that can be
+ * counted. */
+int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size_t pmu, size_t turn,
+                         const struct td_sampled_how *);
+/* Opens a group and maps its ring; with another group of the same CPU or thread, it shares that one's ring. Counting
+ * begins with execve(2), or else td_sampled_enable(). An error is described by e, with nothing left open. */
 int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *,
                     const struct td_perf_target *, const struct td_sampled *other, struct td_perf_error *e);
 int td_sampled_enable(const struct td_sampled *, const struct td_os *);

@@ -158,6 +158,15 @@ static bool tell_handler(const struct td_samples_info *a, char *buf)
     return a->paired && a->handler;
 }
 
+static bool tell_turns(const struct td_functions *f, char *buf)
+{
+    if (f->turns)
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "groups of events took turns: what each counted in a function is put together by the cycles that it "
+                 "counted there");
+    return f->turns;
+}
+
 static bool tell(const struct td_functions_report *r, size_t what, char *buf)
 {
     switch (what) {
@@ -168,13 +177,14 @@ static bool tell(const struct td_functions_report *r, size_t what, char *buf)
     case 4: return tell_pairs(r, buf);
     case 5: return tell_broken(&r->about, buf);
     case 6: return tell_handler(&r->about, buf);
+    case 7: return tell_turns(r->functions, buf);
     default: return tell_still(r, buf);
     }
 }
 
 const char *td_functions_note(const struct td_functions_report *r, size_t i, char buf[TD_FUNCTIONS_TEXT])
 {
-    enum { NOTES = 8 };
+    enum { NOTES = 9 };
 
     for (size_t what = 0; what < NOTES; what++)
         if (tell(r, what, buf) && !i--)

@@ -96,7 +96,7 @@ done
     echo
     awk '{ c[substr($2, 1, 1) ~ /[yt]/ ? substr($2, 1, 1) : "no"]++ } END { print "Cells: " c["y"] + 0 " yes, " c["t"] + 0 " by turns, " c["no"] + 0 " no." }' cells
 } > page
-if [ -n "${TD_FEATURES-}" ]; then cp page "$TD_FEATURES"; fi
+if [ -n "${TD_FEATURES-}" ]; then cp page "$TD_FEATURES"; [ ! -e failed ]; exit; fi
 diff "$TD_SRCDIR/doc/FEATURES" page > different || fail "doc/FEATURES is not what the program does; if that is meant: make features; $(cat different)"
 
 # doctor --features has the row of each CPU that a machine stands for

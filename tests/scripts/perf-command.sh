@@ -39,11 +39,19 @@ grep -q '^# perf leaves out' out && fail "$what: -a leaves nothing out"
 t perf-command --functions --uarch neoverse-v2 --level 1; exits 0; grep -q " '{cpu_cycles,[^}]*}:S' " out || fail "$what: $(cat out)"
 # of tasks too, with the clock of the core, as there is no counter for what tells how long the sibling ran
 t perf-command --functions --uarch skl -- ./app; exits 0; grep -q ' .{cpu_clk_unhalted.thread_any,[^}]*}:S. -- ./app$' out || fail "$what: $(cat out)"
-t perf-command --functions --uarch skl --level 2; exits 69; grep -q 'several groups here, .*: try --level 1$' err || fail "$what: $(cat err)"
-t perf-command --functions --uarch skl --level 1; exits 0 # what is advised
-t perf-command --functions --uarch knl; exits 69; grep -q 'too few counters' err || fail "$what: $(cat err)"
+# where the counters do not hold all events, groups take turns, and each has cycles, by which it is sampled
+t perf-command --functions --uarch knl; exits 0
+is "perf record --running-time -F 4000 -o perf.data -a -e '{cpu_clk_unhalted.thread,no_alloc_cycles.mispredicts,no_alloc_cycles.not_delivered}:S,{cpu_clk_unhalted.thread,uops_retired.all}:S' -- sleep 10"
+grep -q '^# the counters .*: 2 groups take turns, each for a part of the time$' out || fail "$what: $(cat out)"
+t perf-command --functions --uarch skl --level 2; exits 0
+[ "$(grep -o '{cpu_clk_unhalted.thread_any,[^}]*}:S' out | wc -l)" -eq 4 ] || fail "$what: $(cat out)"
+grep -q '^# .*: 4 groups take turns, .*; --level 1 takes fewer$' out || fail "$what: $(cat out)"
+t perf-command --functions --uarch skl --level 1; exits 0; grep -q 'take turns' out && fail "$what: $(cat out)" # what is advised
+t perf-command --functions --uarch icl --level 2; exits 0
+[ "$(grep -o '{slots,cycles,topdown-[^}]*}:S' out | wc -l)" -eq 3 ] || fail "$what: $(cat out)"
+t perf-command --functions --uarch spr --level 2; exits 0; grep -q " -e '{slots,cycles,[^}]*,topdown-mem-bound,[^}]*}:S' " out || fail "$what: $(cat out)" # all in one
 usage 'needs --functions' perf-command --uarch spr --rate 5
-usage 'one group' perf-command --uarch spr --functions --level 3
+usage 'groups of level 1 or 2' perf-command --uarch spr --functions --level 3
 
 # ---- the NMI watchdog: it holds a counter there, which nobody can know here ----
 hint='^# if perf prints <not counted>, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0$'

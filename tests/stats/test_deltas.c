@@ -291,6 +291,36 @@ static void many_courses(void)
     td_deltas_free(&all);
 }
 
+/* Samples of a group that takes turns with others, at a, a, and in its next turn b, a, b, a. What lies between the two
+ * turns has weight only: a, b, a is no triple across them, but the next two of a, b, a and b, a, b are; and such
+ * samples are no pairs. */
+static void between_turns(void)
+{
+    static const char *const at[] = {"a", "a", "b", "a", "b", "a"};
+    enum { NESTED = 2, NEXT_TURN = 2 };
+
+    for (int nested = 0; nested < NESTED; nested++) {
+        struct td_deltas all = {.metrics = 1};
+        const double value = 0.5;
+
+        for (size_t i = 1; i < sizeof(at) / sizeof(*at); i++) {
+            const enum td_delta_kind kind = i == NEXT_TURN ? TD_DELTA_REST : TD_DELTA_PLAIN;
+            const char *from = &place[*at[i - 1] - 'a'], *to = &place[*at[i] - 'a'];
+
+            if (nested)
+                put_sample(&all, kind, at[i - 1], at[i]);
+            else
+                CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){kind, 0, from, to, 1, NAN, 0, &value, 0}));
+        }
+        for (size_t i = 0; i < 2; i++)
+            CU_ASSERT(td_stays_of(&all.place[i])->triples == 1 && td_stays_of(&all.place[i])->returns == 1);
+        CU_ASSERT(all.place[0].intervals == 3 && td_stays_of(&all.place[0])->pure.n == 1 && all.place[0].slots == 3);
+        CU_ASSERT(all.place[1].intervals == 1 && all.place[1].slots == 2);
+        CU_ASSERT(!all.pairs && all.intervals == 4 && all.slots == 5);
+        td_deltas_free(&all);
+    }
+}
+
 /* One delta at a place, of so many slots. */
 static void one(struct td_deltas *d, const void *at, double weight, const double *value)
 {
@@ -349,6 +379,7 @@ static void columns(void)
 static const CU_TestInfo tests[] = {
     {"several metrics", several_metrics},
     {"many courses", many_courses},
+    {"between two turns", between_turns},
     {"edges of smearing", edges_of_smearing},
     {"many places", many_places},
     {"functions with what they call, as functions alone", nested},

@@ -8,6 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- groups that take turns ------------------------------------------------------------------ */
+
+/* A share of counts of several groups, which no interval has: 0.4 to 0.6 in 95 of 100 cases, so that its error is 0.1 /
+ * 1.96. In 75 of 100 intervals it is known, each of which is off by sqrt(75) times that; it is by as much in the 25
+ * others. With 99 of 100 cases the error counts 2.5758 times. A metric that is no share is not bounded. */
+static void of_several_groups(void)
+{
+    static const double error = 0.1 / 1.96;
+    const double value = 0.5, missed = 0.25 * error * sqrt(75);
+    struct td_whole whole = {.value = value, .low = 0.4, .high = 0.6, .share = true, .apart = true};
+    const struct td_smear smear = {.elsewhere = 0};
+    struct td_stays stays = {.pure.n = 75};
+    const struct td_delta_place p = {.intervals = 100, .stays = &stays};
+    struct td_deltas all = {.metrics = 1};
+    double low, high;
+
+    CU_ASSERT_FATAL(
+        !td_deltas_add(&all, &(struct td_delta){.began = sampled_place, .place = sampled_place, .value = &value}));
+    CU_ASSERT_FATAL(!td_place_bounds(&all, &p, 0, &smear, &whole, 0.95, NULL, &low, &high));
+    if (td_chance_available()) {
+        CU_ASSERT_DOUBLE_EQUAL(low, 0.4 - missed, 1e-4);
+        CU_ASSERT_DOUBLE_EQUAL(high, 0.6 + missed, 1e-4);
+        CU_ASSERT_FATAL(!td_place_bounds(&all, &p, 0, &smear, &whole, 0.99, NULL, &low, &high));
+        CU_ASSERT_DOUBLE_EQUAL(low, 0.4 - missed - (2.5758 - 1.96) * error, 1e-4);
+        CU_ASSERT_DOUBLE_EQUAL(high, 0.6 + missed + (2.5758 - 1.96) * error, 1e-4);
+    }
+    whole.share = false;
+    CU_ASSERT_FATAL(!td_place_bounds(&all, &p, 0, &smear, &whole, 0.95, NULL, &low, &high));
+    CU_ASSERT(isnan(low) && isnan(high));
+    td_deltas_free(&all);
+}
+
 /* ---- in step with the program -------------------------------------------------------------- */
 
 static enum td_place_status status_at(double period, double *error)
@@ -403,6 +435,7 @@ static const CU_TestInfo tests[] = {
     {"bounds by hand", bounds_by_hand},
     {"bounds of what is no share", bounds_of_others},
     {"bounds of what is in no pure interval", edges_by_hand},
+    {"bounds of what several groups counted in turns", of_several_groups},
     {"more pure intervals than chunks", many_chunks},
     {"which places are smeared, which have few samples", smear_by_hand},
     {"which places are smeared, by pairs", smear_of_pairs},

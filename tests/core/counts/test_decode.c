@@ -253,6 +253,40 @@ static void sums(void)
     td_counts_free(&sum);
 }
 
+/* Two groups took turns, of 3 intervals with 1,000 cycles and of 1 with 2,000, beside 2,000 and 8,000 of the core's
+ * clock. All is scaled to 3,000 cycles; where the second has no cycles of its own, to 10,000 of the core; and where
+ * they have no clock in common, by the intervals. */
+static void turns(void)
+{
+    static const double scales[][2] = {{3, 1.5}, {5, 1.25}, {1, 3}};
+    const struct td_uarch *u = td_uarch_by_name("skl");
+    const uint16_t core = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.THREAD_ANY"),
+                   cycles = (uint16_t)td_uarch_event_number(u, "cycles"),
+                   other = (uint16_t)td_uarch_event_number(u, "UOPS_ISSUED.ANY"),
+                   second[][2] = {{core, cycles}, {core, other}, {other, other}};
+
+    for (size_t i = 0; i < sizeof(scales) / sizeof(*scales); i++) {
+        struct td_count c[] = {
+            {.value = 2000, .event = core, .enabled = 3, .running = 3, .intervals = 3},
+            {.value = 1000, .event = cycles, .enabled = 3, .running = 3, .intervals = 3},
+            {.value = 16, .err = 2, .event = other, .enabled = 3, .running = 3, .intervals = 3},
+            {.value = 64, .err = 4, .event = other, .enabled = 1, .running = 1, .intervals = 1, .group = 1},
+            {.value = 8000, .event = second[i][0], .enabled = 1, .running = 1, .intervals = 1, .group = 1},
+            {.value = 2000, .event = second[i][1], .enabled = 1, .running = 1, .intervals = 1, .group = 1},
+        };
+        struct td_counts sum = interval(c, sizeof(c) / sizeof(*c));
+
+        td_counts_balance_turns(&sum, u);
+        for (size_t k = 0; k < sum.n; k++) {
+            static const double values[] = {2000, 1000, 16, 64, 8000, 2000}, errors[] = {0, 0, 2, 4, 0, 0};
+
+            CU_ASSERT_EQUAL(c[k].value, values[k] * scales[i][k > 2]);
+            CU_ASSERT_EQUAL(c[k].err, errors[k] * scales[i][k > 2]);
+        }
+        CU_ASSERT_EQUAL(sum.balanced, i < 2 ? 4 : 3);
+    }
+}
+
 static void too_many(void)
 {
     struct td_count c = {.value = 1};
@@ -457,6 +491,7 @@ UNIT_SUITE("pmu model", pmu_model_tests);
 
 static const CU_TestInfo counts_tests[] = {
     {"sums of intervals", sums},
+    {"groups that took turns", turns},
     {"too many counts", too_many},
     {"uncertainty of counts", quantised},
     {"uncertainty in any order", quantised_in_any_order},

@@ -306,6 +306,96 @@ static void hybrid(void)
     free(f.b);
 }
 
+/* ---- groups that take turns ---------------------------------------------------------------------- */
+
+/* Intel's Knights Landing, as perf record samples it: two groups, each led by cycles. */
+static const struct event knl[] = {
+    {"cpu_clk_unhalted.thread", 4, 0x3c, 1000},
+    {"no_alloc_cycles.mispredicts", 4, 0x4ca, 0},
+    {"no_alloc_cycles.not_delivered", 4, 0x90ca, 0},
+    {"cpu_clk_unhalted.thread", 4, 0x3c, 1000},
+    {"uops_retired.all", 4, 0x10c2, 0},
+};
+enum { KNL = sizeof(knl) / sizeof(*knl), SECOND = 3 };
+
+/* A sample after so many ns more, of which the group had counters for so many. */
+static void turn(struct file *f, struct sample *s, uint64_t time, uint64_t running, const uint64_t *counted)
+{
+    s->running += running;
+    s->time = s->enabled = time;
+    s->sampler = s->first;
+    for (size_t i = 0; i < s->n; i++)
+        s->value[i] += counted[i];
+    w_sample(f, s);
+}
+
+/* The first group has two intervals of 1,000 cycles in its turns, with 50 of mispredicts and 100 of the frontend; and
+ * one over the other's turn. The second has one of 3,000 cycles, in which 2,400 operations retire. */
+static void make_turns(struct file *f)
+{
+    static const uint64_t one[] = {1000, 50, 100}, over[] = {1500, 300, 900}, two[] = {3000, 2400};
+    struct sample a = {.n = SECOND}, b = {.first = SECOND, .n = KNL - SECOND};
+
+    begin(f, knl, KNL);
+    turn(f, &a, 1000, 1000, one);
+    turn(f, &a, 2000, 1000, one);
+    turn(f, &b, 4000, 1500, two);
+    turn(f, &b, 7000, 3000, two);
+    turn(f, &a, 8000, 1500, over);
+    turn(f, &a, 9000, 1000, one);
+    end(f, "GenuineIntel,6,87,1");
+}
+
+/* What an interval counted is not scaled, as the others' turns are counted by the others; what lies between two turns
+ * has weight only. In the sum, of 5,000 cycles by either group, each event is scaled by the cycles of its group:
+ * 200 * 5 / 2, and 2400 * 5 / 3; 2 slots are a cycle. */
+static void turns(void)
+{
+    static const struct {
+        double cycles;
+        enum td_sample_start start;
+        enum td_sample_pair pair;
+        const char *metric;
+        double share;
+    } is[] = {
+        {1000, TD_START_ENABLED, TD_PAIR_NONE, "frontend_bound", 0.1},
+        {1000, TD_START_SAMPLE, TD_PAIR_NONE, "frontend_bound", 0.1},
+        {3000, TD_START_ENABLED, TD_PAIR_REST, "retiring", 0.4},
+        {3000, TD_START_SAMPLE, TD_PAIR_NONE, "retiring", 0.4},
+        {1500, TD_START_SAMPLE, TD_PAIR_REST, "frontend_bound", 0.6},
+        {1000, TD_START_SAMPLE, TD_PAIR_NONE, "frontend_bound", 0.1},
+    };
+    const struct td_result *r;
+    struct file f;
+    struct source source;
+    char notes[1024];
+    struct td *td;
+
+    make_turns(&f);
+    td = open_file(&source, &f, false, notes);
+    for (size_t i = 0; i < sizeof(is) / sizeof(*is); i++) {
+        r = next(td);
+        CU_ASSERT_EQUAL(count(r, "cpu_clk_unhalted.thread"), is[i].cycles);
+        CU_ASSERT_EQUAL(td_result_start(r), is[i].start);
+        CU_ASSERT_EQUAL(td_result_pair(r), is[i].pair);
+        CU_ASSERT_EQUAL(td_result_began(r) != NULL, is[i].start == TD_START_SAMPLE);
+        CU_ASSERT_DOUBLE_EQUAL(share(r, is[i].metric), is[i].share, 1e-9);
+        CU_ASSERT(isnan(share(r, "backend_bound")));
+    }
+    CU_ASSERT_EQUAL(td_next(td, &r), -ENODATA);
+    CU_ASSERT_EQUAL_FATAL(td_summary(td, 0, &r), 0);
+    CU_ASSERT_DOUBLE_EQUAL(count(r, "cpu_clk_unhalted.thread"), 5000, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(count(r, "no_alloc_cycles.not_delivered"), 500, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(count(r, "uops_retired.all"), 4000, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(share(r, "bad_speculation"), 0.05, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(share(r, "retiring"), 0.4, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(share(r, "backend_bound"), 0.45, 1e-9);
+    CU_ASSERT(td_result_flags(r) & TD_FLAG_SPLIT_GROUPS);
+    CU_ASSERT_EQUAL(td_summary(td, 1, &r), -ENODATA);
+    td_free(td);
+    free(f.b);
+}
+
 /* ---- more than 48 MiB --------------------------------------------------------------------------- */
 
 /* Samples at the beginning, before and after the part that is kept, and at the end; between them records that say
@@ -369,6 +459,7 @@ static void large(void)
 static const CU_TestInfo tests[] = {
     {"groups that were counted part of the time", multiplexed},
     {"two kinds of cores", hybrid},
+    {"groups that take turns", turns},
     {"more than is kept, with the names at its end", large},
     CU_TEST_INFO_NULL,
 };

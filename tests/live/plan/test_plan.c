@@ -365,6 +365,50 @@ static void check_one_group(struct td_plan_ask a, struct td_formcode *f)
     td_plan_free(&one);
 }
 
+/* Whether a group has more than one event that slots are not computed from: one alone may be too much for the counters
+ * with what slots are. */
+static bool has_several(const struct td_plan_group *g, const struct td_bits *slots)
+{
+    return td_bits_count(&g->able) > td_bits_common(&g->able, slots) + 1;
+}
+
+/* What is sampled is one group wherever it can be; and else each group has all of what slots are computed from that any
+ * has; where the form has no slots, the clock. */
+static void check_sampled(struct td_plan_ask a, struct td_formcode *f)
+{
+    const struct td_uarch *u = td_forms_uarch(a.forms);
+    struct td_plan usual = {0}, sampled = {0};
+    const struct td_bits *slots;
+    struct td_bits all, clock;
+
+    CU_ASSERT(!td_plan_make(&a, f, &usual));
+    a.sampled = true;
+    CU_ASSERT(!td_plan_make(&a, f, &sampled));
+    CU_ASSERT_FATAL(!td_bits_new(&all, u->nevents));
+    check(sampled.level == usual.level && all_of(&sampled) == all_of(&usual), __LINE__, u->name, f->form->name,
+          "other events");
+    check(!usual.together || sampled.ngroups == (usual.ngroups > 0), __LINE__, u->name, f->form->name, "one group");
+    CU_ASSERT_FATAL(!td_bits_new(&clock, u->nevents));
+    TD_BITS_EACH(e, &sampled.level1)
+    if (td_uarch_is_clock(u, &u->events[e]))
+        td_bits_add(&clock, e);
+    slots = f->slots >= 0 ? td_program_needs(f->p, (size_t)f->slots) : &clock;
+    for (size_t g = 0; g < sampled.ngroups; g++)
+        td_bits_join(&all, &sampled.group[g].able);
+    for (size_t g = 0; g < sampled.ngroups; g++) {
+        const struct td_plan_group *group = &sampled.group[g];
+
+        check(td_fit(&a.counters, u, &group->able) || !has_several(group, slots), __LINE__, u->name, f->form->name,
+              "fits");
+        check(sampled.ngroups == 1 || td_bits_common(&group->able, slots) == td_bits_common(&all, slots), __LINE__,
+              u->name, f->form->name, "slots in each");
+    }
+    td_bits_free(&all);
+    td_bits_free(&clock);
+    td_plan_free(&usual);
+    td_plan_free(&sampled);
+}
+
 static void beside_and_one_group(void)
 {
     const struct td_uarch *u;
@@ -382,6 +426,7 @@ static void beside_and_one_group(void)
             for (size_t k = 0; (form = td_plan_form(&a, k, &err)); k++) {
                 check_beside(a, form);
                 check_one_group(a, form);
+                check_sampled(a, form);
             }
         }
         td_bits_free(&absent);
