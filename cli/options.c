@@ -257,12 +257,12 @@ int cli_take_buildid_dir(void *settings, const char *value)
 
 int cli_take_kallsyms(void *settings, const char *value)
 {
-    struct td *td = ((struct cli_options *)settings)->td;
-    const int err = td_set_kallsyms(td, value);
-
-    if (err)
-        cli_say("--kallsyms: %s", td_error(td));
-    return err == -ENOMEM ? EXIT_BUG : err ? EXIT_INPUT : 0;
+    if (!access(value, R_OK))
+        return td_set_kallsyms(((struct cli_options *)settings)->td, value) ? EXIT_BUG : 0;
+    cli_say(
+        "--kallsyms: '%s' cannot be read: %s; a copy of the recorded machine's is made there by 'sudo cat /proc/kallsyms'",
+        value, strerror(errno));
+    return EXIT_INPUT;
 }
 
 /* Without a value: the servers of the environment. */

@@ -79,7 +79,7 @@ TD_EXPORT int td_set_symbols(struct td *, const char *root);
 TD_EXPORT int td_set_symbol_cache(struct td *, const char *folder);
 /* Before td_open(): the kernel's functions, and those of its modules where it was not started again since, come from
  * this copy of its /proc/kallsyms, whichever kernel that is. A copy of the path is made; NULL, the default: none.
- * -EINVAL: the handle has been opened; -ENOENT and the like: the file cannot be read; -ENOMEM. */
+ * What cannot be read or has no addresses gives TD_SYMBOLS_HIDDEN. -EINVAL: the handle has been opened; -ENOMEM. */
 TD_EXPORT int td_set_kallsyms(struct td *, const char *path);
 /* Before td_open(): files that are found nowhere else, and missing debug information, are asked for by their build-ids
  * from the debuginfod servers that the environment's DEBUGINFOD_URLS names (debuginfod_find_debuginfo(3) has the other

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int td_set_samples_by(struct td *td, enum td_samples_by by)
 {
@@ -92,11 +91,6 @@ int td_set_symbol_cache(struct td *td, const char *folder)
 
 int td_set_kallsyms(struct td *td, const char *path)
 {
-    if (path && access(path, R_OK)) {
-        const int err = -errno;
-
-        return td_log_fail(&td->log, err, "the kernel's symbols '%.200s' cannot be read: %s", path, strerror(-err));
-    }
     return set_text(td, &td->samples.kallsyms, path);
 }
 

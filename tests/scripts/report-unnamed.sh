@@ -79,7 +79,7 @@ printf 'ffffffff8ca00000 T _text\nffffffff8ca00010 T a_function\nffffffff8ca9c53
 t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; says ' hit$'; ! grep -q ' missed$' out || fail "$what: missed"
 printf '0000000000000000 T _text\n0000000000000000 T a_function\n' > copied
 t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; exits 0; says '/proc/kallsyms shows no addresses'
-t $spr --kallsyms nowhere "$samples/long.data"; exits 65; warns "^tdprobe: --kallsyms: the kernel's symbols 'nowhere' cannot be read: No such file"
+t $spr --kallsyms nowhere "$samples/long.data"; exits 65; warns "^tdprobe: --kallsyms: 'nowhere' cannot be read: No such file or directory; a copy"
 }
 
 [ ! -e failed ]
