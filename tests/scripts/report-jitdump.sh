@@ -77,7 +77,7 @@ printf '563b50377159 f6 fromthemap\n' > jit/tmp/perf-102.map; same 'beside a map
 rm jit/tmp/perf-102.map
 
 # what is before damage is taken
-{ header 1 40; load 0x563b5037734d 0xf5 branchy; number 4 0; number 4 15; functions; } > $dump
+{ header 1 40; load 0x563b5037734d 0xf5 branchy; number 4 0; number 4 15; load 0x563b5037724f 0xfe chase | tail -c +9; } > $dump
 t report --uarch spr --symfs jit jit.data; exits 0; says ' branchy$'; ! grep -q ' chase$' out || fail 'records are read beyond damage'
 { header 2 40; functions; } > $dump; nameless 'another version'
 { header 1 40; functions; } | sed 's/^DTiJ/DTiK/' > $dump; nameless 'another magic'
