@@ -50,6 +50,7 @@ struct td_places {
     size_t nloaded;
     struct made {
         uint32_t pid;
+        const struct td_dso *dump; /* the jitdump that was read, or NULL */
         enum td_symbols how;
         struct td_symbol_table *table;
     } * *made; /* functions that processes made while they ran */
@@ -201,15 +202,16 @@ static int find_symbol(struct td_places *p, const struct td_spaces *s, const str
 }
 
 /* The functions that a process made while it ran; NULL: out of memory. */
-static const struct made *made_by(struct td_places *p, uint32_t pid)
+static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint32_t pid)
 {
+    const struct td_dso *dump = td_spaces_dump(s, pid);
     struct made *m;
     long at;
 
     if (td_hash_room(&p->made_pids) || td_room(&p->made, &p->made_room, p->nmade + 1, sizeof(struct made *)))
         return NULL;
     at = td_hash_first(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
-    while (at >= 0 && p->made[at]->pid != pid)
+    while (at >= 0 && (p->made[at]->pid != pid || p->made[at]->dump != dump))
         at = td_hash_next(&p->made_pids, at);
     if (at >= 0)
         return p->made[at];
@@ -217,7 +219,8 @@ static const struct made *made_by(struct td_places *p, uint32_t pid)
     if (!m)
         return NULL;
     m->pid = pid;
-    if (td_symbols_of_process(&p->stores, pid, &m->table, &m->how)) {
+    m->dump = dump;
+    if (td_symbols_of_process(&p->stores, pid, dump ? dump->path : NULL, &m->table, &m->how)) {
         free(m);
         return NULL;
     }
@@ -288,7 +291,7 @@ static int find_name(struct td_places *p, struct td_spaces *s, const struct td_h
 {
     if (!p->stores.root || !is_made(h, dso))
         return find_symbol(p, s, dso, offset, symbol, how);
-    *made = made_by(p, h->pid);
+    *made = made_by(p, s, h->pid);
     if (!*made)
         return -ENOMEM;
     *symbol = (*made)->table ? td_symbols_find((*made)->table, h->address) : NULL;

@@ -7,6 +7,7 @@
 #include "util/room.h"
 #include "util/text_clean.h"
 #include "samples/maps.h"
+#include "symbols/jit_dump.h"
 
 #include <search.h>
 
@@ -14,6 +15,7 @@ struct process {
     uint32_t pid;
     size_t threads;
     struct td_maps *maps;
+    const struct td_dso *dump; /* the jitdump that it has; NULL: none */
 };
 
 struct thread {
@@ -362,6 +364,15 @@ static int map(struct td_spaces *s, struct td_maps **maps, struct td_mapping *m)
     return td_maps_put(&s->pool, maps, &new);
 }
 
+/* A JIT compiler maps its dump for no other reason than that it is recorded. */
+static void note_dump(struct process *p, const struct td_mapping *m)
+{
+    const struct td_map *at = td_jit_dump_named(m->path) ? td_maps_find(p->maps, m->start) : NULL;
+
+    if (at)
+        p->dump = at->dso;
+}
+
 int td_spaces_map(struct td_spaces *s, uint32_t pid, const struct td_mapping *m)
 {
     struct process *p = m->kernel ? NULL : need_process(s, pid);
@@ -374,6 +385,8 @@ int td_spaces_map(struct td_spaces *s, uint32_t pid, const struct td_mapping *m)
     whole.path_size = path ? strlen(path) : 0;
     if (maps && path)
         err = map(s, maps, &whole);
+    if (!err && p)
+        note_dump(p, &whole);
     free(path);
     return err;
 }
@@ -402,6 +415,7 @@ int td_spaces_fork(struct td_spaces *s, uint32_t pid, uint32_t parent, uint32_t 
     td_maps_drop(&s->pool, p->maps);
     p->threads = 1;
     p->maps = from ? td_maps_share(from->maps) : NULL;
+    p->dump = from ? from->dump : NULL;
     return 0;
 }
 
@@ -413,6 +427,7 @@ int td_spaces_name(struct td_spaces *s, uint32_t pid, uint32_t tid, const char *
     if (p) {
         td_maps_drop(&s->pool, p->maps);
         p->maps = NULL;
+        p->dump = NULL;
     }
     return number < 0 ? -ENOMEM : name_thread(s, tid, (uint32_t)number);
 }
@@ -440,6 +455,13 @@ const struct td_dso *td_spaces_find(struct td_spaces *s, uint32_t pid, bool kern
 
     *offset = m ? address - m->start + m->offset : address;
     return m ? m->dso : NULL;
+}
+
+const struct td_dso *td_spaces_dump(struct td_spaces *s, uint32_t pid)
+{
+    const struct process *p = find_process(s, pid);
+
+    return p ? p->dump : NULL;
 }
 
 const struct td_dso *td_spaces_kernel(const struct td_spaces *s)

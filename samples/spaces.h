@@ -62,6 +62,8 @@ int td_spaces_build_id(struct td_spaces *, const char *path, size_t len, const u
 /* What is mapped at the address; NULL: nothing that is known. *offset gets the address's offset in the file, or in the
  * kernel the address itself. */
 const struct td_dso *td_spaces_find(struct td_spaces *, uint32_t pid, bool kernel, uint64_t address, uint64_t *offset);
+/* The jitdump that a process, or the one that it was forked from, mapped last; NULL: none. */
+const struct td_dso *td_spaces_dump(struct td_spaces *, uint32_t pid);
 /* The dso of the kernel that ran; NULL: not recorded. */
 const struct td_dso *td_spaces_kernel(const struct td_spaces *);
 /* The name of a thread and its number among all names, from 1; "" and 0 if it is not known. */

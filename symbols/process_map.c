@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions that a process made while it ran, as JIT compilers name them in /tmp/perf-PID.map: a line
- * "START SIZE NAME" for each, both in hexadecimal (Linux tools/perf/Documentation/jit-interface.txt). */
+ * "START SIZE NAME" for each, both in hexadecimal (Linux tools/perf/Documentation/jit-interface.txt); or in a jitdump.
+ */
 #include "symbols/symbols.h"
 
+#include "symbols/jit_dump.h"
 #include "symbols/stores.h"
 
 #include <ctype.h>
@@ -20,8 +22,8 @@ enum {
     BYTES_MOST = 64 << 20,
 };
 
-/* Anybody may write to /tmp, so that a map is taken only from root and from who reports, as perf does, and only where
- * it is a regular file itself. Returns NULL, and *how says why. */
+/* Anybody may write to /tmp, so that a map or dump is taken only from root and from who reports, as perf does, and only
+ * where it is a regular file itself. Returns NULL, and *how says why. */
 static FILE *open_map(const char *name, enum td_symbols *how)
 {
     const int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -79,25 +81,52 @@ static size_t read_line(FILE *f, char line[LINE])
     return n + 1;
 }
 
-int td_symbols_of_process(const struct td_stores *s, uint32_t pid, struct td_symbol_table **out, enum td_symbols *how)
+static int read_map(FILE *f, struct td_symbol_list *list)
+{
+    char line[LINE];
+    size_t n, bytes = 0;
+    int err = 0;
+
+    while (!err && bytes < BYTES_MOST && list->n < SYMBOLS_MOST && (n = read_line(f, line))) {
+        bytes += n;
+        err = take_line(line, list);
+    }
+    return err;
+}
+
+/* Adds what a file below the root has. *how stays TD_SYMBOLS_DENIED where it is that. */
+static int take_file(const struct td_stores *s, const char *path, int (*read)(FILE *, struct td_symbol_list *),
+                     struct td_symbol_list *list, enum td_symbols *how)
+{
+    char name[TD_STORE_NAME];
+    enum td_symbols opened;
+    FILE *f;
+    int err;
+
+    if (snprintf(name, sizeof(name), "%s%s", s->root, path) >= (int)sizeof(name))
+        return 0;
+    f = open_map(name, &opened);
+    if (opened == TD_SYMBOLS_DENIED)
+        *how = opened;
+    err = f ? read(f, list) : 0;
+    if (f)
+        fclose(f);
+    return err;
+}
+
+int td_symbols_of_process(const struct td_stores *s, uint32_t pid, const char *dump, struct td_symbol_table **out,
+                          enum td_symbols *how)
 {
     struct td_symbol_list list = {.n = 0};
-    char name[TD_STORE_NAME], line[LINE];
-    size_t n, bytes = 0;
-    FILE *f;
-    int err = 0;
+    char map[64];
+    int err;
 
     *out = NULL;
     *how = TD_SYMBOLS_NO_MAP;
-    if (snprintf(name, sizeof(name), "%s/tmp/perf-%lu.map", s->root, (unsigned long)pid) >= (int)sizeof(name))
-        return 0;
-    f = open_map(name, how);
-    while (f && !err && bytes < BYTES_MOST && list.n < SYMBOLS_MOST && (n = read_line(f, line))) {
-        bytes += n;
-        err = take_line(line, &list);
-    }
-    if (f)
-        fclose(f);
+    snprintf(map, sizeof(map), "/tmp/perf-%lu.map", (unsigned long)pid);
+    err = take_file(s, map, read_map, &list, how);
+    if (!err && dump)
+        err = take_file(s, dump, td_jit_dump_read, &list, how);
     err = err ? err : td_symbols_new(&list, out);
     td_symbol_list_free(&list);
     return err;

@@ -10,6 +10,8 @@ libtd_sources += \
 	symbols/elf_symbols.c \
 	symbols/kernel_symbols.c \
 	symbols/lines.h \
+	symbols/jit_dump.c \
+	symbols/jit_dump.h \
 	symbols/process_map.c \
 	symbols/servers.c \
 	symbols/servers.h \

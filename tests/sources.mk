@@ -67,6 +67,7 @@ check_scripts = \
 	tests/scripts/report-cgroup.sh \
 	tests/scripts/report-html-browser.sh \
 	tests/scripts/report-html.sh \
+	tests/scripts/report-jitdump.sh \
 	tests/scripts/report-made.sh \
 	tests/scripts/report-stores.sh \
 	tests/scripts/report-unnamed.sh \

@@ -210,10 +210,43 @@ static void threads(void)
     td_spaces_free(s);
 }
 
+static bool has_dump(struct td_spaces *s, uint32_t pid, const char *path)
+{
+    const struct td_dso *d = td_spaces_dump(s, pid);
+
+    return path ? d && !strcmp(d->path, path) : !d;
+}
+
+/* A process has the dump that it mapped last, whatever it maps beside; a child has its parent's, and a program that is
+ * executed has none. */
+static void dumps(void)
+{
+    static const char *const others[] = {"/jit-.dump", "/jit-1.dump2",  "/jit-1x.dump", "/a-jit-1.dump",
+                                         "jit-1.dump", "/jit-1.dump/a", "//anon"};
+    struct td_spaces *s = td_spaces_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        map_file(s, 0x10000 * i, others[i], "");
+    CU_ASSERT(has_dump(s, 100, NULL) && has_dump(s, 200, NULL));
+    map_file(s, 0x1000, "/tmp/jit-100.dump", "");
+    map_file(s, 0x2000, "/a", "");
+    CU_ASSERT(has_dump(s, 100, "/tmp/jit-100.dump") && has_dump(s, 200, NULL));
+    CU_ASSERT(!td_spaces_fork(s, 200, 100, 200, 100) && has_dump(s, 200, "/tmp/jit-100.dump"));
+    map_file(s, 0x3000, "/b/jit-7.dump", "");
+    CU_ASSERT(has_dump(s, 100, "/b/jit-7.dump") && has_dump(s, 200, "/tmp/jit-100.dump"));
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && has_dump(s, 100, "/b/jit-7.dump"));
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, true) && has_dump(s, 100, NULL));
+    td_spaces_exit(s, 200, 200);
+    CU_ASSERT(has_dump(s, 200, NULL));
+    td_spaces_free(s);
+}
+
 static const CU_TestInfo tests[] = {
     {"as a table of pages", as_the_table},
     {"files by path and build-id", files},
     {"threads and their names", threads},
+    {"jitdumps of processes", dumps},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("address spaces", tests);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of a jitdump file, in which a JIT compiler keeps the code that it made. */
+#ifndef TD_JIT_DUMP_H
+#define TD_JIT_DUMP_H
+
+#include "symbols/symbols.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Whether a file that a program mapped is such a file by its name, which is what perf, too, knows it by. */
+bool td_jit_dump_named(const char *path);
+/* Adds the functions by their addresses. Of a file that is damaged those before the damage are added. -ENOMEM. */
+int td_jit_dump_read(FILE *, struct td_symbol_list *);
+
+#endif

@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe report of code whose names are in a jitdump, which its program mapped. As in report-made.sh the functions of a
+# recorded program stand for it: its file's name is made "//anon", and that of another of its mappings the dump's.
+# The bytes of the dump are laid out by hand after Linux tools/perf/Documentation/jitdump-specification.txt.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+samples=$TD_SRCDIR/tests/samples
+mkdir -p jit/tmp
+dump=jit/tmp/jit-102.dump
+
+t report --uarch spr --symfs "$samples/symfs" --format csv "$samples/long.data"; exits 0
+grep -q '^branchy,' out || { echo 'skipped: functions have no names without elfutils'; exit 77; }
+named() { awk -F, -v OFS=, '$1 ~ /^(scan|chase|branchy|lookup|update|main)$/ { $2 = $3 = ""; print }' "$1"; }
+named out > want
+[ -s want ] || fail 'no function'
+LC_ALL=C sed 's|/usr/bin/kernels|//anon\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00|g
+    s|/lib64/ld-linux-x86-64\.so\.2|/tmp/jit-102.dump\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00|g' "$samples/long.data" > jit.data
+
+# number BYTES VALUE: in the order of bytes that $order has
+number() {
+    b= v=$2 i=0
+    while [ $i -lt "$1" ]; do
+        o=$(printf '\\%03o' $((v & 255)))
+        if [ "$order" = little ]; then b=$b$o; else b=$o$b; fi
+        v=$((v >> 8)) i=$((i + 1))
+    done
+    printf "$b"
+}
+header() { # VERSION SIZE
+    number 4 $((0x4a695444)); number 4 "$1"; number 4 "$2"; number 4 62; number 4 0; number 4 102; number 8 1; number 8 0
+    head -c $(($2 - 40)) /dev/zero
+}
+load() { # ADDRESS SIZE NAME [SIZE-IN-RECORD]: 56 bytes, the name and its NUL, then the code, here zeros
+    number 4 0; number 4 $((56 + ${#3} + 1 + ${4:-$2})); number 8 1
+    number 4 102; number 4 102; number 8 "$1"; number 8 "$1"; number 8 "$2"; number 8 1
+    printf '%s\0' "$3"; head -c $((${4:-$2})) /dev/zero
+}
+other() { # ID: a record of another kind, of 16 bytes and 24 of its own
+    number 4 "$1"; number 4 40; number 8 1; number 8 0x563b50377159; number 8 0x400; number 8 0
+}
+functions() {
+    load 0x563b50377159 0xf6 scan
+    load 0x563b5037724f 0xfe chase
+    load 0x563b5037734d 0xf5 branchy
+    other 2
+    load 0x563b50377442 0x31 lookup
+    load 0x563b50377473 0x11d update
+    load 0x563b50377590 0xf0 main
+}
+same() { # WHAT: the dump gives the functions of the file
+    t report --uarch spr --symfs jit --format csv jit.data; exits 0
+    named out > got
+    cmp -s want got || fail "$1: $(diff want got | head -n 4)"
+}
+nameless() { # WHAT
+    t report --uarch spr --symfs jit jit.data; exits 0
+    grep -q ' anon (no symbols)$' out || fail "$1: something is named"
+}
+
+nameless 'no dump'
+for order in little big; do
+    { header 1 40; functions; } > $dump; same "$order-endian"
+done
+order=little
+{ header 1 48; functions; } > $dump; same 'a longer header'
+{ header 1 40; other 3; load 0x563b50377159 0x500 old; functions; } > $dump; same 'loaded again'
+# loads that do not fit their records, or the addresses that there are, are left out
+{
+    header 1 40; functions
+    load 0x563b50377159 0xf6 toolong 0xf5; load 0x563b50377159 0 empty
+    load 0x563b50377159 0xf6 ''; load -16 0x20 beyond; load 0x563b50377159 -16 negative 16
+} > $dump; same 'loads that cannot be'
+# a map's names are there, too; those of the dump go before
+{ header 1 40; functions; } > $dump
+printf '563b50377159 f6 fromthemap\n' > jit/tmp/perf-102.map; same 'beside a map'
+rm jit/tmp/perf-102.map
+
+# what is before damage is taken
+{ header 1 40; load 0x563b5037734d 0xf5 branchy; number 4 0; number 4 15; load 0x563b5037724f 0xfe chase | tail -c +9; } > $dump
+t report --uarch spr --symfs jit jit.data; exits 0; says ' branchy$'; ! grep -q ' chase$' out || fail 'records are read beyond damage'
+{ header 2 40; functions; } > $dump; nameless 'another version'
+{ header 1 40; functions; } | sed 's/^DTiJ/DTiK/' > $dump; nameless 'another magic'
+{ header 1 40; functions; } > whole
+for n in 0 39 40 60 96 100 111; do
+    head -c $n whole > $dump
+    t report --uarch spr --symfs jit jit.data; exits 0
+done
+# any byte may be another one
+n=0
+while [ $n -lt 160 ]; do
+    { head -c $n whole; printf '\377'; tail -c +$((n + 2)) whole; } > $dump
+    "$TDPROBE" report --uarch spr --symfs jit jit.data > out 2> err || fail "byte $n of 255: $(tail -n 1 err)"
+    n=$((n + 5))
+done
+# nor is a link taken, nor another user's file
+mv whole jit/tmp/whole; rm $dump; ln -s whole $dump; nameless 'a link'
+rm $dump
+if [ "$(id -u)" -eq 0 ]; then
+    mv jit/tmp/whole $dump; chown 65534 $dump
+    t report --uarch spr --symfs jit -j --limit 1 jit.data; exits 0; says '"symbols":"denied"'
+fi
+[ ! -e failed ]
