@@ -149,6 +149,7 @@ sapphirerapids||perf-command --watchdog --uarch spr true|64|--watchdog and --mac
 -||stat -x '"' true|64|-x: the separator is one or more characters, but no quotes and no newlines
 -||stat --level 9 true|64|the level is 1 to 6, not '9'
 -||stat --log-fd 77 true|64|--log-fd: file descriptor 77 is not open for writing
+-||replay --uarch spr -M , a|64|^tdprobe: no metric is named$
 -||version now|64|version takes no word: 'now'
 -||report --uarch spr --format html --annotate main samples|64|--format html has no lines and instructions; text, csv and json have
 sapphirerapids||--level 6 -a --timeout 50|0|-
