@@ -108,13 +108,14 @@ static const struct cli_rule rules[] = {
     {"--watchdog", .without = "--uarch",
      .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
     {"--watchdog", "--machine",
-     .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
+     .says = "--watchdog and --machine exclude each other: the machine's description has whether its watchdog is on"},
     {"--rate", .without = "--functions"},
     {"--functions", BY_CPUS " --per-thread -M " DEEP,
      .says = "--functions samples the groups of level 1 or 2: it excludes -A, --per-..., -M and levels from 3 on"},
     {"-p -t", "-a -C", .says = "-p and -t exclude -a and -C"},
     {"--per-thread", .without = "-p -t"},
-    {BY_CPUS, "-p -t COMMAND", "-a -C", .says = "-A, --per-core, --per-socket and --per-node need -a or -C"},
+    {BY_CPUS, "-p -t", .says = "%1 and %2 exclude each other: counts are divided by CPUs where -a or -C measures them"},
+    {BY_CPUS, "COMMAND", "-a -C", .says = "-A, --per-core, --per-socket and --per-node need -a or -C"},
 };
 
 const struct cli_subcommand cli_perf_command_command = {

@@ -183,12 +183,13 @@ static bool is_known(const char *name, size_t len)
 int td_set_metrics(struct td *td, const char *names)
 {
     char *copy = names ? strdup(names) : NULL;
-    const char *name = NULL;
+    const char *name;
+    bool named = false;
     size_t len;
 
     if (names && !copy)
         return td_log_no_memory(&td->log);
-    for (const char *at = copy; at && td_next_name(&at, &name, &len);)
+    for (const char *at = copy; at && td_next_name(&at, &name, &len); named = true)
         if (!is_known(name, len)) {
             const int err = td_log_fail(
                 &td->log, -EINVAL,
@@ -197,7 +198,7 @@ int td_set_metrics(struct td *td, const char *names)
             free(copy);
             return err;
         }
-    if (copy && !name) {
+    if (copy && !named) {
         free(copy);
         return td_log_fail(&td->log, -EINVAL, "no metric is named");
     }

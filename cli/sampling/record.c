@@ -210,7 +210,8 @@ static void say_result(const struct cli_sampling *l)
         cli_say("only %llu of %llu pairs were 5,000 to 50,000 cycles apart: functions of short turns may be smeared",
                 (unsigned long long)i.near, (unsigned long long)(i.near + i.far));
     if (!i.samples)
-        cli_say("no sample was taken: too little ran, or another user of the counters had them; -F takes more of them");
+        cli_say("no sample was taken: too little ran, or another user of the counters had them; %s takes more of them",
+                l->period ? "a smaller -c" : "a higher -F");
     if (i.missed)
         cli_say(
             "threads that are missed, because they ended before they could be sampled, or were too many: %llu; -a has them",

@@ -68,7 +68,7 @@ watched ehl '{cpu_clk_unhalted.core,topdown_bad_speculation.all,topdown_be_bound
 watched neoverse-n2 '{cpu_cycles,op_retired,op_spec,stall_slot,stall_slot_frontend,stall_slot_backend}'
 for cpu in spr icl adl srf; do watched $cpu -; done
 usage 'needs --uarch' perf-command --watchdog
-usage 'needs --uarch' perf-command --watchdog --uarch spr --machine "$machines/sapphirerapids.machine"
+usage '--watchdog and --machine exclude each other' perf-command --watchdog --uarch spr --machine "$machines/sapphirerapids.machine"
 
 # ---- the scope ----
 scope() { # WANT ARGS...: between -o rec.csv and -e, and after the events

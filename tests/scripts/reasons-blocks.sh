@@ -106,6 +106,57 @@ sapphirerapids||--until 1pp --max-runs 8 --no-fixed -- ./app|0|-
 -||report --uarch spr --format folded --by dso samples|64|--format folded is of call paths: leave --by out
 -||report --uarch spr --annotate main --by dso samples|64|--annotate is of a function: leave --by out
 -||report --uarch spr --by dso samples|0|-
+# what a trace is of
+-||record --append -o x.trace true|64|record excludes --append: a trace is of one run
+-||record --until 1pp true|64|record excludes --until: a trace is of one run
+-||record -r 2 true|64|record takes -r with --no-multiplex only: a trace is of one run
+-||record --drilldown true|64|--drilldown is an option of stat: a trace is of one run
+-||record --baseline x -o y true|64|--baseline and -o exclude each other: the history names its recordings itself
+-||record -o - --log-fd 1 true|64|record -o - and --log-fd 1 exclude each other
+-||stat --max-runs 9 true|64|--max-runs is for --until; -r N runs the command N times
+sapphirerapids||record -r 2 --no-multiplex -o x.trace -- ./app|0|-
+# what measures once for each level
+-||stat --drilldown --until 1pp true|64|--drilldown and --until exclude each other: it runs the command once for each level
+-||stat --drilldown -r 2 true|64|--drilldown takes -r with --no-multiplex only: it runs the command once for each level
+sapphirerapids||--drilldown --no-multiplex -r 2 -- ./app|0|-
+-||stat --drilldown --dry-run true|64|--drilldown and --dry-run exclude each other: what a level measures follows
+-||stat --drilldown -a --per-core --timeout 50|64|--drilldown is for one scope: it excludes -A
+-||stat --drilldown -a|64|--drilldown without a command needs --timeout MS
+sapphirerapids||--drilldown -a --timeout 50|0|-
+# what is divided by CPUs, and what goes with tasks
+-||stat --per-core -p 1|64|--per-core and -p exclude each other: results are divided by CPUs where -a or -C measures them
+-||stat --per-core true|64|-A, --per-core, --per-socket and --per-node need -a or -C
+-||stat -a -p 1|64|-p and -t exclude -a, -C and --for-each-cgroup
+-||perf-command --uarch spr --per-core -p 1|64|--per-core and -p exclude each other: counts are divided by CPUs
+-||perf-command --uarch spr -a -p 1|64|-p and -t exclude -a and -C
+-||stat -p 1 -t 1|64|-p and -t exclude each other
+-||stat --fast true|64|--fast is for a simulated machine: it needs --machine
+sapphirerapids||--per-core -a --timeout 50|0|-
+# what perf-command takes of the watchdog
+-||perf-command --watchdog true|64|--watchdog needs --uarch NAME: whether this machine's watchdog is on is known
+sapphirerapids||perf-command --watchdog --uarch spr true|64|--watchdog and --machine exclude each other
+-||perf-command --no-multiplex --uarch spr|64|--no-multiplex runs a command again for each group: it needs one
+-||perf-command --watchdog --uarch spr true|0|-
+# what compare takes
+-||compare --baseline x --paired a|64|--baseline excludes --paired: what a history keeps
+-||compare --machine x a b|64|--machine measures commands: it needs -r
+-||compare -r 2 -- --vs true|64|-r: there is no command before --vs
+-||compare -r 2 -- true --vs|64|-r: there is no command after --vs
+-||compare --uarch spr --fail-if nothing a b|64|--fail-if: 'nothing' is no condition such as
+-||compare --uarch spr a b|0|-
+# values of options
+-||stat -C 3-x true|64|-C: '3-x' is not a list of CPUs from 0 to [0-9]+ such as 0-3,7
+-||stat -x '"' true|64|-x: the separator is one or more characters, but no quotes and no newlines
+-||stat --level 9 true|64|the level is 1 to 6, not '9'
+-||stat --log-fd 77 true|64|--log-fd: file descriptor 77 is not open for writing
+-||replay --uarch spr -M , a|64|^tdprobe: no metric is named$
+-||version now|64|version takes no word: 'now'
+-||report --uarch spr --format html --annotate main samples|64|--format html has no lines and instructions; text, csv and json have
+sapphirerapids||--level 6 -a --timeout 50|0|-
+# how many samples
+sapphirerapids||record --functions -c 1000000000 -o x.data -- ./app|0|no sample was taken: .*; a smaller -c takes more of them
+sapphirerapids||record --functions -F 1 -o x.data -- ./app|0|no sample was taken: .*; a higher -F takes more of them
+sapphirerapids||record --functions -o x.data -- ./app|0|-
 ROWS
 
 judge() { # ROW-NUMBER: the output has its reason, and no other of its block
@@ -127,7 +178,7 @@ run_block() {
         eval "set -- $words"
         if [ "$machine" != - ]; then
             { cat "$TD_SRCDIR/sim/machines/$machine.machine"; [ "$more" = none ] || echo "$more"; } > made.machine
-            case $1 in doctor) set -- doctor --machine made.machine ;; *) set -- --machine made.machine --fast "$@" ;; esac
+            case $1 in doctor | perf-command) word=$1; shift; set -- "$word" --machine made.machine "$@" ;; record) shift; set -- record --machine made.machine --fast "$@" ;; *) set -- --machine made.machine --fast "$@" ;; esac
         fi
         t "$@"
         cat out err > both

@@ -120,9 +120,101 @@ static void allowed(void)
     }
 }
 
+static int wrong_level(struct td *td)
+{
+    return td_set_level(td, TD_LEVELS + 1);
+}
+
+static int deepest_level(struct td *td)
+{
+    return td_set_level(td, TD_LEVELS);
+}
+
+static int rdpmc(struct td *td)
+{
+    return td_set_source(td, "rdpmc");
+}
+
+static int no_source(struct td *td)
+{
+    return td_set_source(td, "msrs");
+}
+
+static int msr(struct td *td)
+{
+    return td_set_source(td, "msr");
+}
+
+static int no_metric(struct td *td)
+{
+    return td_set_metrics(td, ",");
+}
+
+static int a_metric(struct td *td)
+{
+    return td_set_metrics(td, "retiring");
+}
+
+static int chain_without_function(struct td *td)
+{
+    return td_set_samples_chain(td, TD_CHAIN_CALLEES, NULL);
+}
+
+static int next(struct td *td)
+{
+    const struct td_result *r;
+    const int err = td_next(td, &r);
+
+    return err == -EINVAL ? err : 0;
+}
+
+/* What a new handle refuses, with the reason; beside it what it takes, or the same call once a recording is open. */
+static const struct {
+    int (*wrong)(struct td *);
+    const char *reason;
+    int (*right)(struct td *);
+    bool open;
+} reasons[] = {
+    {wrong_level, "the level is 1 to 6", deepest_level, false},
+    {no_source, "the source is auto, perf or msr, not 'msrs'", msr, false},
+    {rdpmc,
+     "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)",
+     msr, false},
+    {no_metric, "no metric is named", a_metric, false},
+    {chain_without_function, "callers and callees are of one function, and nothing else of call chains is",
+     set_samples_chain, false},
+    {next, "no recording is open", next, true},
+};
+
+static void reasoned(void)
+{
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td != NULL);
+        CU_ASSERT_EQUAL(reasons[i].wrong(td), -EINVAL);
+        CU_ASSERT_STRING_EQUAL(td_error(td), reasons[i].reason);
+        CU_ASSERT(!reasons[i].open || !open_recording(td));
+        CU_ASSERT_EQUAL(reasons[i].right(td), 0);
+        td_free(td);
+    }
+}
+
+static void source_after_opening(void)
+{
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !msr(td) && !open_recording(td));
+    CU_ASSERT_EQUAL(msr(td), -EINVAL);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "the source is set once, before anything is measured");
+    td_free(td);
+}
+
 static CU_TestInfo tests[] = {
     {"a handle that is open takes no settings", refused},
     {"a new handle takes them", allowed},
+    {"what a new handle refuses has its reason, and its neighbour none", reasoned},
+    {"a source is not set after opening", source_after_opening},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("what is set before a handle is opened", tests);
