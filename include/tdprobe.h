@@ -321,7 +321,7 @@ TD_EXPORT int td_set_level(struct td *, int level);
 /* Metrics to give besides those of the level, separated by commas: names as perf, toplev and
  * Arm's tools have them ("tma_dram_bound", "info_inst_mix_iptb"), groups ("MemoryBW"; of the tree "TopdownL3",
  * "memory_bound_group"), or "all"; in upper or lower case, with "tma_" or without; NULL: none. Those that a CPU does
- * not have are absent there. -EINVAL: no CPU has one of that name; -ENOMEM. */
+ * not have are absent there. -EINVAL: none is named, or no CPU has one of that name; -ENOMEM. */
 TD_EXPORT int td_set_metrics(struct td *, const char *names);
 /* Only the intervals of a recording that end after the one and not after the other time, in ns since it began, are
  * given and added up (a trace that td_set_convert() copies is copied whole); an interval without a time counts as one
