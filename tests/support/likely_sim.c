@@ -291,6 +291,12 @@ static void tell(const struct view *s, struct likely_cell *cell)
     double value = s->c->formula->value(s->sum), truth = s->c->formula->value(s->truth), low, high;
 
     cell->runs++;
+    cell->off += fabs(value - truth);
+    for (size_t e = 0; e < s->c->formula->events; e++)
+        if (s->truth[e] > 0) {
+            cell->counts++;
+            cell->astray += fabs(s->sum[e] - s->truth[e]) / s->truth[e];
+        }
     if (ask_bounds(s, value, &low, &high) != TD_LIKELY_GIVEN)
         return;
     cell->given++;

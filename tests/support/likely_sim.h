@@ -58,6 +58,8 @@ struct likely_case {
 struct likely_cell {
     unsigned long runs, given, inside;
     double width, square; /* sums: half the distance of the bounds; square of the value's error */
+    unsigned long counts; /* of events that happened, in all runs */
+    double astray, off; /* sums: how far a scaled count is off, as a part of the true one; the value's error */
     unsigned long escaped; /* of the metrics register: outside, though the field itself was within its error */
 };
 
