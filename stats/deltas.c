@@ -445,6 +445,14 @@ int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
     return delta->nth ? add_among(d, delta) : add_alone(d, delta);
 }
 
+void td_deltas_drop_chunks(struct td_deltas *d, const struct td_delta_place *p)
+{
+    struct td_stays *stays = d->place[p - d->place].stays;
+
+    if (stays)
+        td_pure_free(&stays->pure);
+}
+
 void td_deltas_end(struct td_deltas *d)
 {
     for (size_t i = 0; i < d->courses; i++) {

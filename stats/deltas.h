@@ -103,6 +103,8 @@ const struct td_delta_place *td_deltas_find(const struct td_deltas *, const void
 struct td_weighed td_deltas_all(const struct td_deltas *, const struct td_delta_place *, size_t metric);
 /* The same of a chunk of those that are pure. */
 struct td_weighed td_deltas_chunk(const struct td_deltas *, const struct td_delta_place *, size_t chunk, size_t metric);
+/* After the last td_deltas_chunk() of the place: gives back the memory that only that needs. */
+void td_deltas_drop_chunks(struct td_deltas *, const struct td_delta_place *);
 void td_deltas_free(struct td_deltas *);
 
 #endif

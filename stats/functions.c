@@ -504,6 +504,7 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
         return 0;
     function->of = to = new_estimates(c, r, !known && has_same_metrics(c, r));
     err = to ? take_metrics(f, c, p, &smear, r, to) : -ENOMEM;
+    td_deltas_drop_chunks(&c->deltas, p); /* what they say is in the bounds */
     return err || !known ? err : take_verdict(to, r);
 }
 

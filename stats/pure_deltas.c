@@ -116,4 +116,5 @@ void td_pure_free(struct td_pure_deltas *p)
 {
     free(p->sum);
     p->sum = NULL;
+    p->chunks = p->room = 0;
 }

@@ -38,6 +38,7 @@ struct td_pure_deltas {
 /* Adds a delta. value: by column, of which later deltas may have more; NAN: it lacks it. 0 or -ENOMEM. */
 int td_pure_add(struct td_pure_deltas *, const double *value, size_t columns, double weight, double restored);
 struct td_weighed td_pure_chunk(const struct td_pure_deltas *, size_t chunk, size_t column);
+/* Gives the chunks back; the rest stays. */
 void td_pure_free(struct td_pure_deltas *);
 
 #endif
