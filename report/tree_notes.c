@@ -66,17 +66,16 @@ static uint64_t hash_of(const char *text)
     return hash ^ hash >> 32;
 }
 
-/* Whether the i-th metric lacks an event that no metric before it lacks. Asked of one metric after the other. */
-static bool is_new(struct met *met, const struct td_result *r, size_t i, const struct td_metric *m)
+/* Whether the i-th metric lacks an event, of that hash, that no metric before it lacks. Asked of one metric after the
+ * other. */
+static bool is_new(struct met *met, const struct td_result *r, size_t i, const struct td_metric *m, uint64_t hash)
 {
     enum { SLOTS = sizeof(met->event) / sizeof(*met->event) };
     uint64_t at;
 
-    if (!lacks_event(m))
-        return false;
     if (met->n == SLOTS / 2)
         return is_first_missing(r, i, m);
-    for (at = hash_of(m->event) % SLOTS; met->event[at]; at = (at + 1) % SLOTS)
+    for (at = hash % SLOTS; met->event[at]; at = (at + 1) % SLOTS)
         if (met->event[at] == m->event || !strcmp(met->event[at], m->event))
             return false;
     met->event[at] = m->event;
@@ -123,6 +122,7 @@ static void put_depth(struct td_output *o, const struct td_tree_view *v, int ind
 struct lacking {
     struct lacks {
         const struct td_metric *metric;
+        uint64_t hash; /* the event's */
         bool first; /* that lacks this event, of all metrics */
     } * of; /* NULL: memory is out */
     size_t metrics, events;
@@ -137,11 +137,16 @@ static struct lacking find_lacking(const struct td_result *r, int level)
 
     for (size_t i = 0; i < all && n.of; i++) {
         const struct td_metric *m = td_result_metric(r, i);
-        const bool first = is_new(&met, r, i, m);
+        uint64_t hash;
+        bool first;
 
-        if (!lacks_event(m) || (level && m->level >= level))
+        if (!lacks_event(m))
             continue;
-        n.of[n.metrics++] = (struct lacks){m, first};
+        hash = hash_of(m->event);
+        first = is_new(&met, r, i, m, hash);
+        if (level && m->level >= level)
+            continue;
+        n.of[n.metrics++] = (struct lacks){m, hash, first};
         n.events += first;
         n.deepest = m->level > n.deepest ? m->level : n.deepest;
     }
@@ -151,13 +156,14 @@ static struct lacking find_lacking(const struct td_result *r, int level)
 /* Puts the metrics that need the event of the first-th. */
 static void put_disabled(struct td_output *o, const struct lacking *n, size_t first)
 {
-    const char *event = n->of[first].metric->event, *between = " disables ";
+    const struct lacks *event = &n->of[first];
+    const char *between = " disables ";
 
-    td_output_text(o, event);
+    td_output_text(o, event->metric->event);
     for (size_t i = first; i < n->metrics; i++) {
         const struct td_metric *m = n->of[i].metric;
 
-        if (strcmp(m->event, event))
+        if (n->of[i].hash != event->hash || strcmp(m->event, event->metric->event) != 0)
             continue;
         td_output_text(o, between);
         td_output_text(o, m->name);

@@ -95,47 +95,6 @@ const struct td_delta_place *td_deltas_find(const struct td_deltas *d, const voi
 
 /* ---- sums --------------------------------------------------------------------------- */
 
-static void add_values(struct td_weighed *to, const struct td_delta *d, size_t metrics)
-{
-    for (size_t i = 0; i < metrics; i++)
-        if (!isnan(d->value[i])) {
-            to[i].weight += d->weight;
-            to[i].sum += d->weight * d->value[i];
-        }
-}
-
-/* Puts each two chunks together. */
-static void join_chunks(struct td_pure_deltas *p, size_t metrics)
-{
-    for (size_t i = 0; i < p->chunks; i += 2)
-        for (size_t k = 0; k < metrics; k++) {
-            const struct td_weighed *a = &p->chunk[i * metrics + k], *b = a + metrics;
-
-            p->chunk[i / 2 * metrics + k] = (struct td_weighed){a->weight + b->weight, a->sum + b->sum};
-        }
-    p->chunks /= 2;
-    p->each *= 2;
-    p->open = p->each;
-}
-
-static int begin_chunk(struct td_pure_deltas *p, size_t metrics)
-{
-    if (p->chunks == TD_CHUNKS)
-        join_chunks(p, metrics);
-    if (p->chunks == p->room) {
-        const size_t room = p->room ? 2 * p->room : 8;
-        struct td_weighed *grown = realloc(p->chunk, (room * metrics + 1) * sizeof(*grown));
-
-        if (!grown)
-            return -ENOMEM;
-        p->chunk = grown;
-        p->room = room;
-    }
-    memset(&p->chunk[p->chunks++ * metrics], 0, metrics * sizeof(*p->chunk));
-    p->open = 0;
-    return 0;
-}
-
 /* What stays at a place or comes back, to be written to; NULL: out of memory. */
 static struct td_stays *stays_at(struct td_delta_place *place)
 {
@@ -144,23 +103,11 @@ static struct td_stays *stays_at(struct td_delta_place *place)
     return place->stays;
 }
 
-static int add_pure(struct td_delta_place *place, const struct td_delta *d, size_t metrics)
+static int add_pure(struct td_deltas *d, struct td_delta_place *place, const struct td_delta *delta)
 {
     struct td_stays *stays = stays_at(place);
-    struct td_pure_deltas *p = stays ? &stays->pure : NULL;
 
-    if (!p)
-        return -ENOMEM;
-    if (!p->n)
-        p->each = 1;
-    if ((!p->chunks || p->open == p->each) && begin_chunk(p, metrics))
-        return -ENOMEM;
-    p->open++;
-    p->n++;
-    p->slots += d->weight;
-    p->restored += d->weight * d->restored;
-    add_values(&p->chunk[(p->chunks - 1) * metrics], d, metrics);
-    return 0;
+    return stays ? td_pure_add(&stays->pure, d->value, d->columns, delta->weight, delta->restored) : -ENOMEM;
 }
 
 /* Counts three samples in a row, of which the first and the third are in this place. returns: the second is not. */
@@ -207,9 +154,10 @@ static int widen_weights(struct td_delta_place *p, size_t from, size_t to)
 static int widen_columns(struct td_deltas *d)
 {
     const size_t before = d->columns_room, room = before ? 2 * before : 4;
-    double *grown = calloc(d->room * room + 1, sizeof(*grown));
-    int err = grown ? 0 : -ENOMEM;
+    double *grown = calloc(d->room * room + 1, sizeof(*grown)), *value = realloc(d->value, room * sizeof(*value));
+    int err = grown && value ? 0 : -ENOMEM;
 
+    d->value = value ? value : d->value;
     for (size_t i = 0; i < d->n && !err; i++) {
         if (before)
             memcpy(&grown[i * room], &d->sum[i * before], before * sizeof(*grown));
@@ -239,18 +187,23 @@ static int add_column(struct td_deltas *d, size_t metric)
     return err;
 }
 
-/* Columns for all that the delta has; *lacks: it has not all that others have. */
-static int know_columns(struct td_deltas *d, const struct td_delta *delta, bool *lacks)
+/* Puts what the delta has to columns; *lacks: it has not all that others have. */
+static int take_values(struct td_deltas *d, const struct td_delta *delta, bool *lacks)
 {
-    int err = 0;
-
     *lacks = false;
-    for (size_t i = 0; i < d->metrics && !err; i++)
-        if (isnan(delta->value[i]))
-            *lacks = *lacks || d->column[i];
-        else if (!d->column[i])
-            err = add_column(d, i);
-    return err;
+    for (size_t i = 0; i < d->metrics; i++) {
+        const double value = delta->value[i];
+
+        if (!d->column[i] && isnan(value))
+            continue;
+        if (!d->column[i] && add_column(d, i))
+            return -ENOMEM;
+        d->value[d->column[i] - 1] = value;
+        *lacks = *lacks || isnan(value);
+        if (value > d->most[i])
+            d->most[i] = value;
+    }
+    return 0;
 }
 
 struct td_weighed td_deltas_all(const struct td_deltas *d, const struct td_delta_place *p, size_t metric)
@@ -261,6 +214,14 @@ struct td_weighed td_deltas_all(const struct td_deltas *d, const struct td_delta
         return (struct td_weighed){0, 0};
     return (struct td_weighed){p->weight ? p->weight[at - 1] : p->slots,
                                d->sum[(size_t)(p - d->place) * d->columns_room + at - 1]};
+}
+
+struct td_weighed td_deltas_chunk(const struct td_deltas *d, const struct td_delta_place *p, size_t chunk,
+                                  size_t metric)
+{
+    const size_t at = d->column[metric];
+
+    return at ? td_pure_chunk(&td_stays_of(p)->pure, chunk, at - 1) : (struct td_weighed){0, 0};
 }
 
 /* ---- courses -------------------------------------------------------------------------- */
@@ -318,7 +279,7 @@ static int add_here(struct td_deltas *d, size_t at, const struct td_delta *delta
     struct td_delta_place *p = &d->place[at];
     double *sum;
     bool lacks;
-    int err = know_columns(d, delta, &lacks);
+    int err = take_values(d, delta, &lacks);
 
     if (!err && lacks && !p->weight)
         err = own_weights(d, p);
@@ -326,16 +287,12 @@ static int add_here(struct td_deltas *d, size_t at, const struct td_delta *delta
         return err;
     sum = &d->sum[at * d->columns_room];
     p->slots += delta->weight;
-    for (size_t i = 0; i < d->metrics; i++) {
-        const size_t column = d->column[i] - 1;
-
-        if (isnan(delta->value[i]))
+    for (size_t i = 0; i < d->columns; i++) {
+        if (isnan(d->value[i]))
             continue;
         if (p->weight)
-            p->weight[column] += delta->weight;
-        sum[column] += delta->weight * delta->value[i];
-        if (delta->value[i] > d->most[i])
-            d->most[i] = delta->value[i];
+            p->weight[i] += delta->weight;
+        sum[i] += delta->weight * d->value[i];
     }
     return 0;
 }
@@ -355,7 +312,7 @@ static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from,
     if (err)
         return err;
     if (began == place)
-        return add_pure(place, delta, d->metrics);
+        return add_pure(d, place, delta);
     return delta->kind == TD_DELTA_SHORT ? add_move(d, from, to) : 0;
 }
 
@@ -460,7 +417,7 @@ static int judge_among(struct td_deltas *d, const struct td_follow *f, const str
     place->intervals++;
     if (err)
         return err;
-    return delta->began == delta->place ? add_pure(place, delta, d->metrics) : 0;
+    return delta->began == delta->place ? add_pure(d, place, delta) : 0;
 }
 
 static int add_among(struct td_deltas *d, const struct td_delta *delta)
@@ -488,6 +445,14 @@ int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
     return delta->nth ? add_among(d, delta) : add_alone(d, delta);
 }
 
+void td_deltas_drop_chunks(struct td_deltas *d, const struct td_delta_place *p)
+{
+    struct td_stays *stays = d->place[p - d->place].stays;
+
+    if (stays)
+        td_pure_free(&stays->pure);
+}
+
 void td_deltas_end(struct td_deltas *d)
 {
     for (size_t i = 0; i < d->courses; i++) {
@@ -507,12 +472,13 @@ void td_deltas_free(struct td_deltas *d)
     td_deltas_end(d);
     for (size_t i = 0; i < d->n; i++) {
         if (d->place[i].stays)
-            free(d->place[i].stays->pure.chunk);
+            td_pure_free(&d->place[i].stays->pure);
         free(d->place[i].stays);
         free(d->place[i].weight);
     }
     free(d->sum);
     free(d->column);
+    free(d->value);
     free(d->most);
     free(d->place);
     td_moves_free(&d->moves);

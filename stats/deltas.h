@@ -6,9 +6,7 @@
 
 #include "stats/bootstrap.h"
 #include "stats/moves.h"
-
-#include <math.h>
-#include <stdint.h>
+#include "stats/pure_deltas.h"
 
 /* What a delta can say of its place. */
 enum td_delta_kind {
@@ -29,31 +27,6 @@ struct td_delta {
     /* where places contain each other, one sample makes several deltas: which of them this is, from 1; 0: the only
      * one */
     unsigned nth;
-};
-
-/* The sums of one metric: the weights of the deltas that have it, and their values times weight. */
-struct td_weighed {
-    double weight, sum;
-};
-
-/* The weighted mean; NAN: no delta has the metric. */
-static inline double td_weighed_mean(const struct td_weighed *w)
-{
-    return w->weight > 0 ? w->sum / w->weight : (double)NAN;
-}
-
-enum {
-    TD_CHUNKS = 256, /* if there are more pure deltas than so many, consecutive ones are joined to chunks */
-};
-
-/* What is kept of the pure deltas of a place. Zeroed: there are none. */
-struct td_pure_deltas {
-    uint64_t n;
-    double slots;
-    double restored; /* the sum of weight * restored */
-    struct td_weighed *chunk; /* in their order: by chunk, then by metric */
-    size_t chunks, room;
-    uint64_t each, open; /* each: deltas in a chunk; open: in the last */
 };
 
 /* What most of hundreds of thousands of places do not have: deltas that stay, come back, or move. */
@@ -96,6 +69,7 @@ struct td_deltas {
     double *sum; /* by place, then by column: of weighted values */
     uint32_t *column; /* by metric: its column + 1; 0: none */
     size_t columns, columns_room;
+    double *value; /* by column: those of the delta that is put; NAN: it lacks it */
     double *most; /* by metric: the greatest value of any of these; 0: none is greater */
     size_t n, room;
     size_t last; /* where the last delta ended: the place's index + 1; 0: it was put to none */
@@ -127,6 +101,10 @@ void td_deltas_end(struct td_deltas *);
 const struct td_delta_place *td_deltas_find(const struct td_deltas *, const void *place);
 /* Of a metric, all deltas that end at the place. */
 struct td_weighed td_deltas_all(const struct td_deltas *, const struct td_delta_place *, size_t metric);
+/* The same of a chunk of those that are pure. */
+struct td_weighed td_deltas_chunk(const struct td_deltas *, const struct td_delta_place *, size_t chunk, size_t metric);
+/* After the last td_deltas_chunk() of the place: gives back the memory that only that needs. */
+void td_deltas_drop_chunks(struct td_deltas *, const struct td_delta_place *);
 void td_deltas_free(struct td_deltas *);
 
 #endif

@@ -21,6 +21,7 @@ struct td_functions_core {
     struct td_function *function; /* in the order of the places of deltas */
     size_t functions, room;
     struct td_estimates none; /* of places without any pure interval */
+    struct td_estimates *alike, *own; /* lists: those that places without an estimate share, and one place's own */
     double slots; /* those of all kinds together */
 };
 
@@ -264,21 +265,15 @@ static size_t index_of(const struct td_functions_core *c, const struct td_metric
     return i;
 }
 
-/* Returns td_estimates.all, to be filled; NULL: out of memory. */
-static struct td_weighed *reserve(struct td_estimates *to, size_t metrics)
+/* The status of a metric without its value. */
+static enum td_status status_without(const struct td_metric *m)
 {
-    struct td_weighed *all = calloc(metrics + 1, sizeof(*all));
-
-    to->metrics = metrics;
-    to->metric = calloc(metrics + 1, sizeof(*to->metric));
-    to->all = all;
-    return to->metric ? all : NULL;
+    return m->status == TD_OK ? TD_NOT_COUNTED : m->status;
 }
 
 static void take_away(struct td_metric *m)
 {
-    if (m->status == TD_OK)
-        m->status = TD_NOT_COUNTED;
+    m->status = status_without(m);
     m->value = m->low = m->high = m->raw = (double)NAN;
     m->bounds = TD_BOUNDS_NONE;
 }
@@ -335,27 +330,51 @@ static int widen(struct td_functions *f, const struct td_functions_core *c, cons
     return err;
 }
 
+/* Whether the result has the metrics of the kind, in their order. */
+static bool has_same_metrics(const struct td_functions_core *c, const struct td_result *r)
+{
+    bool same = td_result_metrics(r) == c->deltas.metrics;
+
+    for (size_t i = 0; same && i < c->deltas.metrics; i++)
+        same = !strcmp(c->metric[i].name, td_result_metric(r, i)->name);
+    return same;
+}
+
+static int take_all(const struct td_functions_core *c, const struct td_delta_place *p, const struct td_result *r,
+                    struct td_estimates *to)
+{
+    struct td_weighed *all = calloc(to->metrics + 1, sizeof(*all));
+
+    to->all = all;
+    for (size_t i = 0; all && i < to->metrics; i++) {
+        const size_t at = index_of(c, td_result_metric(r, i), i);
+
+        if (at < c->deltas.metrics)
+            all[i] = td_deltas_all(&c->deltas, p, at);
+    }
+    return all ? 0 : -ENOMEM;
+}
+
 static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p,
                         const struct td_smear *smear, const struct td_result *r, struct td_estimates *to)
 {
-    struct td_weighed *all = reserve(to, td_result_metrics(r));
-    int err = all ? 0 : -ENOMEM;
+    int err;
 
+    to->metrics = td_result_metrics(r);
+    to->metric = calloc(to->metrics + 1, sizeof(*to->metric));
+    err = to->metric ? 0 : -ENOMEM;
     for (size_t i = 0; !err && i < to->metrics; i++) {
-        const size_t at = index_of(c, td_result_metric(r, i), i);
         struct td_metric *m = &to->metric[i];
 
         *m = *td_result_metric(r, i);
-        if (at < c->deltas.metrics)
-            all[i] = td_deltas_all(&c->deltas, p, at);
         if (!keep_all(f, m))
             err = -ENOMEM;
         else if (smear->status == TD_PLACE_OK)
-            err = widen(f, c, p, smear, at, m);
+            err = widen(f, c, p, smear, index_of(c, m, i), m);
         else
             take_away(m);
     }
-    return err;
+    return err || has_same_metrics(c, r) ? err : take_all(c, p, r, to);
 }
 
 /* Copies what the verdict has in the result. */
@@ -427,26 +446,66 @@ static struct td_smear smear_of(const struct td_functions_core *c, const struct 
 /* Of most places; the others' are their own. */
 static const struct td_verdict no_verdict;
 
+/* Whether a metric whose value was taken away is what this one would be. */
+static bool is_same_without(const struct td_metric *without, const struct td_metric *m)
+{
+    return without->status == status_without(m) && without->level == m->level && without->kind == m->kind &&
+           without->flags == m->flags && without->corrections == m->corrections && without->over == m->over &&
+           without->latencies == m->latencies && without->named == m->named && !strcmp(without->name, m->name) &&
+           !strcmp(without->parent, m->parent) && !strcmp(without->unit, m->unit) &&
+           td_same_text(without->event, m->event) && td_same_text(without->why, m->why);
+}
+
+/* What another place without an estimate has, if this result would give the same; else NULL. */
+static const struct td_estimates *find_alike(const struct td_functions_core *c, const struct td_result *r)
+{
+    enum { MOST = 16 }; /* few differ, if any: another event that is missing, another flag */
+    const struct td_estimates *e = c->alike;
+
+    for (size_t n = 0; e && n < MOST; e = e->next, n++) {
+        bool same = e->flags == td_result_flags(r) && e->metrics == td_result_metrics(r);
+
+        for (size_t i = 0; same && i < e->metrics; i++)
+            same = is_same_without(&e->metric[i], td_result_metric(r, i));
+        if (same)
+            return e;
+    }
+    return NULL;
+}
+
+static struct td_estimates *new_estimates(struct td_functions_core *c, const struct td_result *r, bool shared)
+{
+    struct td_estimates *e = malloc(sizeof(*e)), **list = shared ? &c->alike : &c->own;
+
+    if (!e)
+        return NULL;
+    *e = (struct td_estimates){.core = c->name, .verdict = &no_verdict, .flags = td_result_flags(r), .next = *list};
+    return *list = e;
+}
+
 int td_functions_whole(struct td_functions *f, const struct td_result *r)
 {
-    const struct td_functions_core *c = core_of(f, r);
+    struct td_functions_core *c = core_of(f, r);
     const struct td_delta_place *p = c ? td_deltas_find(&c->deltas, td_result_scope(r)) : NULL;
     struct td_function *function = p ? &c->function[p - c->deltas.place] : NULL;
     struct td_estimates *to;
     struct td_smear smear;
+    bool known;
     int err;
 
     if (!c || begin_sums(f))
         return -ENOMEM;
     if (!p || function->of)
         return 0;
-    function->of = to = malloc(sizeof(*to));
-    if (!to)
-        return -ENOMEM;
-    *to = (struct td_estimates){.core = c->name, .verdict = &no_verdict, .flags = td_result_flags(r)};
     smear = smear_of(c, function);
-    err = take_metrics(f, c, p, &smear, r, to);
-    return err || smear.status != TD_PLACE_OK ? err : take_verdict(to, r);
+    known = smear.status == TD_PLACE_OK;
+    function->of = known ? NULL : find_alike(c, r);
+    if (function->of)
+        return 0;
+    function->of = to = new_estimates(c, r, !known && has_same_metrics(c, r));
+    err = to ? take_metrics(f, c, p, &smear, r, to) : -ENOMEM;
+    td_deltas_drop_chunks(&c->deltas, p); /* what they say is in the bounds */
+    return err || !known ? err : take_verdict(to, r);
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
@@ -615,20 +674,24 @@ bool td_functions_estimated(const struct td_functions *f)
 
 static void free_estimates(struct td_estimates *e)
 {
-    free(e->metric);
-    free((void *)(uintptr_t)e->all);
-    if (e->verdict != &no_verdict) {
-        free((void *)(uintptr_t)e->verdict->path);
-        free((void *)(uintptr_t)e->verdict);
+    while (e) {
+        struct td_estimates *next = e->next;
+
+        free(e->metric);
+        free((void *)(uintptr_t)e->all);
+        if (e->verdict != &no_verdict) {
+            free((void *)(uintptr_t)e->verdict->path);
+            free((void *)(uintptr_t)e->verdict);
+        }
+        free(e);
+        e = next;
     }
-    free(e);
 }
 
 static void free_core(struct td_functions_core *c)
 {
-    for (size_t i = 0; i < c->functions; i++)
-        if (c->function[i].of && c->function[i].of->metric != c->metric)
-            free_estimates((struct td_estimates *)(uintptr_t)c->function[i].of);
+    free_estimates(c->alike);
+    free_estimates(c->own);
     free(c->function);
     free(c->metric);
     free(c->value);

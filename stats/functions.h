@@ -10,7 +10,7 @@
 struct td_functions_core;
 
 /* What is estimated of a place. Most places have no pure interval, and those of one kind of core share one without any
- * estimate. */
+ * estimate; those with too few share what is the same. */
 struct td_estimates {
     const char *core; /* the kind of core on hybrids; else NULL */
     /* with likely bounds; without an estimate the status is TD_NOT_COUNTED, and value and bounds are NAN */
@@ -21,6 +21,7 @@ struct td_estimates {
     /* inside */
     const struct td_functions_core *of;
     const struct td_weighed *all; /* where its metrics are others than those of its kind of core, else NULL */
+    struct td_estimates *next; /* in a list of that kind of core */
 };
 
 /* One place. Texts belong to the td_functions. There can be hundreds of thousands: what few of them have, or what

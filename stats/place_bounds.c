@@ -13,15 +13,16 @@ double td_place_naive(const struct td_deltas *d, const struct td_delta_place *p,
 }
 
 /* The chunks of pure deltas as points. Their number. */
-static size_t points_of(const struct td_pure_deltas *p, size_t metrics, size_t metric, struct td_weighted *out)
+static size_t points_of(const struct td_deltas *d, const struct td_delta_place *p, size_t metric,
+                        struct td_weighted *out)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < p->chunks; i++) {
-        const struct td_weighed *w = &p->chunk[i * metrics + metric];
+    for (size_t i = 0; i < td_stays_of(p)->pure.chunks; i++) {
+        const struct td_weighed w = td_deltas_chunk(d, p, i, metric);
 
-        if (w->weight > 0)
-            out[n++] = (struct td_weighted){td_weighed_mean(w), w->weight};
+        if (w.weight > 0)
+            out[n++] = (struct td_weighted){td_weighed_mean(&w), w.weight};
     }
     return n;
 }
@@ -97,7 +98,7 @@ static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, s
     point = malloc((pure->chunks + 1) * sizeof(*point));
     if (!point)
         return -ENOMEM;
-    n = points_of(pure, d->metrics, metric, point);
+    n = points_of(d, p, metric, point);
     if (n > 1) {
         td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e);
         *reach = e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0;

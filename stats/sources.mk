@@ -35,6 +35,8 @@ compare_sources += \
 	stats/phases.h \
 	stats/place_bounds.c \
 	stats/place_bounds.h \
+	stats/pure_deltas.c \
+	stats/pure_deltas.h \
 	stats/series.c \
 	stats/series.h \
 	stats/smear.c \

@@ -196,6 +196,8 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struc
     sum->status = TD_OK;
     sum->added++;
     sum->additions++;
+    if (!sum->n) /* most sums have the copies of their first interval */
+        err = td_counts_reserve(sum, interval->n);
     for (size_t i = 0; i < interval->n && !err; i++) /* without counts there is no array to point into */
         err = add_one(sum, &interval->c[i], &f, hints);
     td_hash_index_free(&f.index);

@@ -245,9 +245,11 @@ static void several_metrics(void)
     CU_ASSERT(p->slots == 1500 && pure->slots == 1500 && pure->restored == 375 && all.slots == 1500 &&
               all.seconds == 500 && all.intervals == MANY && !all.pairs && !all.nested && !all.unknown);
     for (size_t c = 0; c < MANY / EACH; c++) {
-        const struct td_weighed *w = &pure->chunk[c * METRICS];
         const double first = (double)(EACH * c);
+        struct td_weighed w[METRICS];
 
+        for (size_t m = 0; m < METRICS; m++)
+            w[m] = td_deltas_chunk(&all, p, c, m);
         /* first + 2 (first + 1) + (first + 2) + 2 (first + 3) */
         CU_ASSERT(w[0].weight == 6 && w[0].sum == 6 * first + 10);
         CU_ASSERT(w[1].weight == 2 && w[1].sum == 4 * first + 4);
@@ -337,6 +339,15 @@ static void all_is(const struct td_deltas *d, const void *at, size_t metric, dou
     CU_ASSERT_EQUAL(w.sum, sum);
 }
 
+/* Of a place's pure deltas, which are a chunk each: the nth, from 0. */
+static void chunk_is(const struct td_deltas *d, const void *at, size_t nth, size_t metric, double weight, double sum)
+{
+    const struct td_weighed w = td_deltas_chunk(d, td_deltas_find(d, at), nth, metric);
+
+    CU_ASSERT_EQUAL(w.weight, weight);
+    CU_ASSERT_EQUAL(w.sum, sum);
+}
+
 /* Metrics that come late, or not in each delta, weigh what the deltas that have them weigh; those that never come take
  * no room. */
 static void columns(void)
@@ -370,6 +381,19 @@ static void columns(void)
     all_is(&d, &place[2], 8, 0, 0);
     one(&d, &place[1], 2, many); /* weights of its own, of columns that came later */
     all_is(&d, &place[1], 5, 2, 16);
+    chunk_is(&d, &place[0], 0, 8, 8, 2);
+    chunk_is(&d, &place[0], 0, 5, 0, 0);
+    chunk_is(&d, &place[0], 1, 5, 2, 16);
+    chunk_is(&d, &place[1], 0, 0, 4, 2);
+    chunk_is(&d, &place[1], 0, 1, 0, 0);
+    chunk_is(&d, &place[1], 0, 2, 0, 0);
+    chunk_is(&d, &place[1], 0, 8, 4, 1);
+    chunk_is(&d, &place[1], 1, 0, 16, 4);
+    chunk_is(&d, &place[1], 1, 2, 16, 16);
+    chunk_is(&d, &place[1], 1, 8, 0, 0);
+    chunk_is(&d, &place[1], 2, 5, 2, 16);
+    chunk_is(&d, &place[1], 2, 8, 2, 2);
+    chunk_is(&d, &place[2], 0, 3, 0, 0); /* no column of that number was there yet */
     all_is(&d, &outer, 0, 32, 16);
     all_is(&d, &outer, 2, 0, 0);
     CU_ASSERT_EQUAL(d.most[5], 8);

@@ -271,12 +271,12 @@ static void many_chunks(void)
     CU_ASSERT_EQUAL(p->each, 4);
     CU_ASSERT_EQUAL(p->chunks, 251);
     for (size_t i = 0; i < p->chunks; i++) {
-        sum.weight += p->chunk[i].weight;
-        sum.sum += p->chunk[i].sum;
+        sum.weight += td_pure_chunk(p, i, 0).weight;
+        sum.sum += td_pure_chunk(p, i, 0).sum;
     }
     CU_ASSERT_EQUAL(sum.weight, 2002);
     CU_ASSERT_DOUBLE_EQUAL(sum.sum, 1001, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p->chunk[0].sum, 2 * 0.006, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_pure_chunk(p, 0, 0).sum, 2 * 0.006, 1e-12);
     td_deltas_free(&all);
 }
 

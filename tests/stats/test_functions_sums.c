@@ -196,6 +196,100 @@ static void sums(void)
     td_free(td);
 }
 
+/* ---- what places without an estimate share ----------------------------------------------------- */
+
+/* Two samples each at the first two places: too few for an estimate. */
+static void record_few(struct sampled_file *f)
+{
+    struct sampled_file_sample s = {.member = SAMPLED_FILE_FIRST, .time = PERIOD};
+
+    sampled_file_begin(f, PERIOD, 0);
+    for (unsigned i = 0; i < 6; i++) {
+        s.address = visits[i / 2 % 2].address;
+        s.time += PERIOD;
+        put(f, &s, visits[i / 2 % 2].cycles);
+    }
+    sampled_file_end(f);
+}
+
+enum change {
+    NOTHING,
+    VALUE,
+    STATUS,
+    FLAGS,
+    CORRECTIONS,
+    EVENT,
+    WHY,
+    OVER,
+    LATENCIES,
+    NAMED,
+    UNIT,
+    OF_RESULT,
+    CHANGES
+};
+
+/* The sum of the second place is another than that of the first one. */
+static void change(struct td_result *r, enum change what)
+{
+    struct td_metric *m = &r->metrics[0];
+
+    r->flags += what == OF_RESULT;
+    m->value += what == VALUE ? 0.125 : 0;
+    m->status = what == STATUS ? TD_IMPOSSIBLE : m->status;
+    m->flags += what == FLAGS;
+    m->corrections += what == CORRECTIONS;
+    m->event = what == EVENT ? "event" : m->event;
+    m->why = what == WHY ? "why" : m->why;
+    m->over = what == OVER ? TD_OVER_NO : m->over;
+    m->latencies += what == LATENCIES;
+    m->named = m->named != (what == NAMED);
+    m->unit = what == UNIT ? "unit" : m->unit;
+}
+
+static void few_samples(enum change what)
+{
+    struct sampled_file file;
+    struct td_functions f = {.seed = 1, .confidence = 0.95};
+    const struct td_function *first, *second;
+    const struct td_result *r;
+    struct td *td = td_new();
+    struct source s;
+
+    record_few(&file);
+    s = (struct source){(const char *)file.b, file.n, file.n, 0};
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_level(td, 1) && !td_open(td, "f", source_read, &s));
+    while (!td_next(td, &r))
+        CU_ASSERT_EQUAL_FATAL(td_functions_add(&f, r), 0);
+    for (size_t i = 0; !td_summary(td, i, &r); i++) {
+        struct td_result changed = *r;
+
+        if (!strcmp(td_result_scope(r), visits[1].name))
+            change(&changed, what);
+        CU_ASSERT_EQUAL_FATAL(td_functions_whole(&f, &changed), 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(td_functions_finish(&f), 0);
+    first = function_of(&f, 0);
+    second = function_of(&f, 1);
+    CU_ASSERT(first->status == TD_PLACE_FEW_SAMPLES && second->status == TD_PLACE_FEW_SAMPLES);
+    CU_ASSERT_EQUAL(first->of == second->of, what == NOTHING || what == VALUE);
+    CU_ASSERT(isnan(second->of->metric[0].value) && isnan(second->of->metric[0].low));
+    CU_ASSERT_EQUAL(second->of->metric[0].status, what == STATUS ? TD_IMPOSSIBLE : TD_NOT_COUNTED);
+    for (size_t i = 0; i < first->of->metrics; i++) /* what all intervals say is each place's own */
+        if (!strcmp(first->of->metric[i].name, "retiring")) {
+            CU_ASSERT_DOUBLE_EQUAL(td_function_naive(first, i), 0.3, 1e-12);
+            CU_ASSERT_DOUBLE_EQUAL(td_function_naive(second, i), 0.8, 1e-12);
+        }
+    td_functions_free(&f);
+    sampled_file_free(&file);
+    td_free(td);
+}
+
+static void shared(void)
+{
+    for (enum change what = NOTHING; what < CHANGES; what++)
+        few_samples(what);
+}
+
 /* ---- order ------------------------------------------------------------------------------------- */
 
 /* order: by number of visits. */
@@ -365,6 +459,7 @@ static void without_memory(void)
 static const CU_TestInfo tests[] = {
     {"without memory", without_memory},
     {"sums by hand", sums},
+    {"places with too few samples share what is the same", shared},
     {"what comes first", orders},
     {"bounds where tasks may have been switched", switches},
     {"bounds of pairs, with the interrupt's handler between them", handlers},
