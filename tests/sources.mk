@@ -197,6 +197,7 @@ tests_unit_SOURCES = \
 	tests/session/test_run.c \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_session_memory.c \
+	tests/session/test_solution.c \
 	tests/session/test_sums.c \
 	tests/session/test_sums_growth.c \
 	tests/session/test_measured.c \
