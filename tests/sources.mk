@@ -262,6 +262,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_phases.c \
 	tests/stats/test_phases_exact.c \
 	tests/stats/test_mean.c \
+	tests/stats/test_place_bounds.c \
 	tests/stats/test_programs.c \
 	tests/stats/test_smear.c \
 	tests/stats/test_repeat.c \
