@@ -128,6 +128,7 @@ tests_unit_SOURCES = \
 	tests/core/bounds/test_bounds_deep.c \
 	tests/core/choice/test_copies.c \
 	tests/core/choice/test_steady.c \
+	tests/core/choice/test_stretch.c \
 	tests/util/test_cpu_list.c \
 	tests/core/counts/test_decode.c \
 	tests/core/counts/test_delta.c \
@@ -135,6 +136,7 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_formula.c \
 	tests/core/formula/test_formulas.c \
 	tests/core/counts/test_groups.c \
+	tests/core/counts/test_hints.c \
 	tests/core/verdict/test_thresholds.c \
 	tests/core/bounds/test_likely.c \
 	tests/core/bounds/test_likely_apart.c \
@@ -146,6 +148,7 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_table.c \
 	tests/core/formula/test_tape.c \
 	tests/core/bounds/test_written_back.c \
+	tests/core/test_result.c \
 	tests/core/test_stream.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
