@@ -199,6 +199,7 @@ tests_unit_SOURCES = \
 	tests/session/test_opened.c \
 	tests/session/test_printed.c \
 	tests/session/test_run.c \
+	tests/session/test_sampling.c \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_session_memory.c \
 	tests/session/test_solution.c \
