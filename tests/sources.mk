@@ -152,6 +152,7 @@ tests_unit_SOURCES = \
 	tests/core/test_stream.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
+	tests/core/solve/test_siblings.c \
 	tests/core/solve/test_solve.c \
 	tests/core/solve/test_solve_memory.c \
 	tests/util/test_text_clean.c \

@@ -246,7 +246,8 @@ static int add_to_perf(struct td *td)
     return td_add_event(td, "instructions");
 }
 
-static const char longest_name[] = "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"; /* 63 and a zero */
+static const char longest_name[] =
+    "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"; /* 63 and a zero */
 
 /* 63 bytes are a name, 64 are not. */
 static int add_long(struct td *td)
