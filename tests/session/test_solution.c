@@ -229,6 +229,19 @@ static void smt(void)
     gives(&a, "spr info_thread_ipc 200 200..200\nsum spr info_thread_ipc 200 200..200\n");
 }
 
+/* A million lines of 64 bytes in the first second, and as many in the next half: 0.064 and 0.128 GB/s; in all, 0.085.
+ */
+static void rates(void)
+{
+#define LINES(time_) AT(time_, "2000000", "CPU_CLK_UNHALTED.THREAD") AT(time_, "1000000", "L1D.REPLACEMENT")
+    gives(&(struct asked){.cpu = "skl",
+                          .names = "info_memory_l1d_cache_fill_bw",
+                          .metrics = "info_memory_l1d_cache_fill_bw",
+                          .text = LINES("1.000000000") LINES("1.500000000")},
+          "skl info_memory_l1d_cache_fill_bw 6.4 6.4..6.4\nskl info_memory_l1d_cache_fill_bw 12.8 12.8..12.8\n"
+          "sum skl info_memory_l1d_cache_fill_bw 8.533 8.533..8.533\n");
+}
+
 static const CU_TestInfo tests[] = {
     {"CPUs that agree", one_answer},
     {"CPUs that differ", each_answer},
@@ -238,6 +251,7 @@ static const CU_TestInfo tests[] = {
     {"what other CPUs lack", reasons},
     {"a kind of core that is left out", left_out_once},
     {"SMT that is not recorded", smt},
+    {"rates of intervals and of all", rates},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("solutions", tests);
