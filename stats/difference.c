@@ -9,9 +9,7 @@
  * Widrow and I. Kollar, Quantization Noise, 2008, appendix B. */
 static double left_of_rounding(double deviation, double width)
 {
-    const double ratio = width > 0 ? deviation / width : 0;
-
-    return width > 0 ? exp(-2 * M_PI * M_PI * ratio * ratio) : 0;
+    return width > 0 ? exp(-2 * pow(M_PI * deviation / width, 2)) : 0;
 }
 
 /* What the points' own bounds add to the difference of their means: errors that scatter are in the scatter of the

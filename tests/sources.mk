@@ -128,6 +128,7 @@ tests_unit_SOURCES = \
 	tests/core/bounds/test_bounds_deep.c \
 	tests/core/choice/test_copies.c \
 	tests/core/choice/test_steady.c \
+	tests/core/choice/test_stretch.c \
 	tests/util/test_cpu_list.c \
 	tests/core/counts/test_decode.c \
 	tests/core/counts/test_delta.c \
@@ -135,6 +136,7 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_formula.c \
 	tests/core/formula/test_formulas.c \
 	tests/core/counts/test_groups.c \
+	tests/core/counts/test_hints.c \
 	tests/core/verdict/test_thresholds.c \
 	tests/core/bounds/test_likely.c \
 	tests/core/bounds/test_likely_apart.c \
@@ -146,9 +148,11 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_table.c \
 	tests/core/formula/test_tape.c \
 	tests/core/bounds/test_written_back.c \
+	tests/core/test_result.c \
 	tests/core/test_stream.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
+	tests/core/solve/test_siblings.c \
 	tests/core/solve/test_solve.c \
 	tests/core/solve/test_solve_memory.c \
 	tests/util/test_text_clean.c \
@@ -189,13 +193,17 @@ tests_unit_SOURCES = \
 	tests/report/test_stacks.c \
 	tests/report/test_tree_rows.c \
 	tests/report/test_unnamed.c \
+	tests/session/test_candidates.c \
 	tests/session/test_convert.c \
 	tests/session/test_identify.c \
 	tests/session/test_likely_road.c \
 	tests/session/test_opened.c \
+	tests/session/test_printed.c \
 	tests/session/test_run.c \
+	tests/session/test_sampling.c \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_session_memory.c \
+	tests/session/test_solution.c \
 	tests/session/test_sums.c \
 	tests/session/test_sums_growth.c \
 	tests/session/test_measured.c \
@@ -259,6 +267,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_phases.c \
 	tests/stats/test_phases_exact.c \
 	tests/stats/test_mean.c \
+	tests/stats/test_place_bounds.c \
 	tests/stats/test_programs.c \
 	tests/stats/test_smear.c \
 	tests/stats/test_repeat.c \

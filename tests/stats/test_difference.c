@@ -85,6 +85,15 @@ static void runs(void)
     near(d.degrees_a, 2);
     near(d.degrees_b, 3);
     near(d.degrees, 216.0 / 53);
+    /* two runs have a scatter of their own: of 10 and 12 the variance is 2, the error of the mean 1 squared, and
+     * (1/3 + 1)^2 / ((1/3)^2 / 2 + 1) = 32 / 19 */
+    b.n = 2;
+    d = difference(&a, &b, true, false);
+    near(d.error_low, sqrt(4.0 / 3));
+    near(d.degrees, 32.0 / 19);
+    d = difference(&b, &a, true, false);
+    near(d.degrees, 32.0 / 19);
+    b.n = 4;
     /* a side of one run scatters as the other does: its error is their deviation */
     a.n = 1;
     d = difference(&a, &b, true, false);

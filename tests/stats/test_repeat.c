@@ -184,10 +184,44 @@ static void runs_needed(void)
     CU_ASSERT(!td_repeat_known(&runs, 0.05, &worst) && isinf(worst.runs));
 }
 
+/* The widest share is named, wherever it stands, and no number of another unit; of runs that do not scatter at all, the
+ * first. */
+static void widest(void)
+{
+    static const double scatters[] = {0.01, 0.03, 0.02, 5};
+    char names[][2] = {"a", "b", "c", "d"}, per_cycle[] = "per cycle";
+    struct td_repeat_metric m[4] = {nothing, nothing, nothing, nothing};
+    struct td_repeat runs = {.metric = m, .n = 4, .until = true};
+    struct td_repeat_width worst;
+
+    m[3].unit = per_cycle;
+    for (size_t i = 0; i < 4; i++) {
+        m[i].name = names[i];
+        m[i].until = true;
+        for (int k = 0; k < 8; k++) {
+            const double x = 0.4 + (k % 2 ? scatters[i] : -scatters[i]);
+
+            add(&m[i], x, x, x);
+        }
+    }
+    CU_ASSERT(!td_repeat_known(&runs, 0.01, &worst));
+    CU_ASSERT_STRING_EQUAL(worst.name, "b");
+    CU_ASSERT_DOUBLE_EQUAL(worst.off, 2.365 * 1.1 * 0.03 * sqrt(8.0 / 7) / sqrt(8), 1e-4);
+    for (size_t i = 0; i < 3; i++) {
+        m[i] = nothing;
+        m[i].name = names[i];
+        for (int k = 0; k < 8; k++)
+            add(&m[i], 0.25, 0.25, 0.25);
+    }
+    CU_ASSERT(td_repeat_known(&runs, 0, &worst) && worst.off == 0);
+    CU_ASSERT_STRING_EQUAL(worst.name, "a");
+}
+
 static const CU_TestInfo tests[] = {
     {"coverage of means", coverages},
     {"coverage of runs until bounds are narrow", untils},
     {"how many runs would do", runs_needed},
+    {"the widest share", widest},
     {"quantiles", quantiles},
     {"means by hand", by_hand},
     {"ends", ends},

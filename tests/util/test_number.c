@@ -115,6 +115,8 @@ static void times(void)
         {"12.3456789019", false, true, UINT64_C(12345678901)},
         {"12.5", false, true, UINT64_C(12500000000)},
         {"12", false, true, UINT64_C(12000000000)},
+        {"0000000000000000000012", false, true, UINT64_C(12000000000)}, /* 22 digits are the most */
+        {"00000000000000000000012", false, false, 0},
         {"12.", false, false, 0},
         {"", false, false, 0},
     };

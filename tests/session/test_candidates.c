@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Which CPUs a recording fits, which of them the text around the counts names, and which nearly fits: by the events
+ * that their formulas use, and by counts worked out by hand. */
+#include "session/session.h"
+#include "private/result.h"
+#include "tests/support/pieces.h"
+
+#include <errno.h>
+
+#define COUNT(value_, event_) value_ ",," event_ ",1000000,100.00,,\n"
+#define NO_COUNT(event_) "<not supported>,," event_ ",0,100.00,,\n"
+
+static void keep_note(void *ctx, const char *text)
+{
+    put(ctx, "# %s\n", text);
+}
+
+/* One recording, and what is said of it: the CPUs, or the error, without what to do about it. */
+struct fit {
+    const char *text, *said;
+    const char *backend, *metrics; /* NULL: any, the usual ones */
+    int err;
+};
+
+static void fits(const struct fit *f, size_t n)
+{
+    for (; n; n--, f++) {
+        struct source s = {f->text, strlen(f->text), 4096, 0};
+        struct log l = {.n = 0};
+        struct td *td = td_new();
+        const struct td_result *r;
+        int err = td_set_backend(td, f->backend ? f->backend : "auto");
+
+        td_set_note(td, keep_note, &l);
+        td_set_each_cpu(td, true);
+        err = err ? err : td_set_metrics(td, f->metrics);
+        err = err ? err : td_open(td, "f", source_read, &s);
+        err = err ? err : td_next(td, &r);
+        CU_ASSERT_EQUAL(err, f->err);
+        put(&l, "%s", err ? td_error(td) : td->candidates.names.at);
+        if (!err) {
+            same_log(&l, f->said, 4096);
+        } else if (strncmp(l.text, f->said, strlen(f->said)) != 0) {
+            printf("\n    got    %s\n    wanted %s", l.text, f->said);
+            CU_FAIL("another error");
+        }
+        td_free(td);
+    }
+}
+
+#define SLOTS COUNT("6000000", "slots")
+#define RETIRING COUNT("1400000", "topdown-retiring")
+#define BAD COUNT("1000000", "topdown-bad-spec")
+#define FRONTEND COUNT("1500000", "topdown-fe-bound")
+#define BACKEND COUNT("2100000", "topdown-be-bound")
+#define RETIRED COUNT("4000000", "inst_retired.any")
+#define NO_CPU(line_, why_) \
+    "f:" line_ ": the top-down events of this recording fit no CPU that tdprobe knows; nearest is " why_ \
+    ": 'tdprobe perf-command --uarch NAME' prints what to record"
+#define UNTOLD(line_) "f:" line_ ": what was recorded of level 1 does not tell the CPU"
+#define NONE(line_) \
+    "f:" line_ ": no top-down events were recorded, and the percentages that perf prints are no counts: 'tdprobe " \
+    "perf-command --uarch NAME' prints what to record"
+
+/* What some CPU lacks of level 1, the first four of it by name, and what no CPU has. */
+static void near(void)
+{
+    static const struct fit all[] = {
+        {.text = SLOTS BAD,
+         .said = NO_CPU("2", "icl, but topdown-retiring, topdown-fe-bound, topdown-be-bound are missing"),
+         .err = -EOPNOTSUPP},
+        {.text = SLOTS BAD RETIRING FRONTEND,
+         .said = NO_CPU("4", "icl, but topdown-be-bound is missing"),
+         .err = -EOPNOTSUPP},
+        {.text = SLOTS BAD RETIRING FRONTEND BACKEND, .said = "icl icx tgl rkl spr emr gnr"},
+        {.text = COUNT("5", "ex_ret_ops"),
+         .said = NO_CPU(
+             "1", "zen4, but LS_NOT_HALTED_CYC, DE_SRC_OP_DISP.ALL, DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND, "
+                  "DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS are missing"),
+         .err = -EOPNOTSUPP},
+        {.text = COUNT("5", "ex_ret_ops") SLOTS,
+         .said = NO_CPU("2", "icl, but it has no 'ex_ret_ops'"),
+         .err = -EOPNOTSUPP},
+        /* of the others it lacks two, Zen 4 only slots */
+        {.text = COUNT("5", "ex_ret_ops") COUNT("5", "de_src_op_disp.all") SLOTS,
+         .said = NO_CPU("3", "zen4, but it has no 'slots'"),
+         .err = -EOPNOTSUPP},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+/* No event of level 1, of all CPUs or of those of a backend; where other metrics are asked for, the CPU is to be named.
+ */
+static void nothing_to_tell_by(void)
+{
+    static const struct fit all[] = {
+        {.text = COUNT("80", "cycle_activity.stalls_l3_miss"), .said = NONE("1"), .err = -EBADMSG},
+        {.text = COUNT("80", "cycle_activity.stalls_l3_miss"),
+         .said =
+             "f:1: no events of level 1 were recorded, which tell the CPU: name it with --uarch ('tdprobe perf-command",
+         .metrics = "dram_bound",
+         .err = -EINVAL},
+        {.text = SLOTS BAD RETIRED,
+         .said = UNTOLD("3") ": name it with --uarch ('tdprobe perf-command",
+         .metrics = "info_thread_clks",
+         .err = -EINVAL},
+        {.text = COUNT("5", "ex_ret_ops"), .said = NONE("1"), .backend = "arm-neoverse", .err = -EBADMSG},
+        {.text = COUNT("5", "instructions") COUNT("5", "cycles"), .said = NONE("2"), .err = -EBADMSG},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define ARM \
+    COUNT("4000", "cpu_cycles") \
+    COUNT("5900", "inst_retired") \
+    COUNT("6900", "inst_spec") COUNT("920", "stall_frontend") COUNT("1520", "stall_backend")
+#define OF_ARM \
+    ", of those that have these events, neoverse-n1, neoverse-n2, neoverse-n2-r0p3, neoverse-v1, neoverse-v2, " \
+    "neoverse-n3, neoverse-v3, ampereone, ampereonex, hip08: name it with --uarch"
+
+/* All of Arm's cores have these events, of which one's formulas make a part of level 1; text around them may name it.
+ */
+static void told(void)
+{
+    static const struct fit all[] = {
+        {.text = ARM, .said = UNTOLD("5") OF_ARM, .err = -EINVAL},
+        {.text = ARM, .said = UNTOLD("5") OF_ARM, .backend = "arm-neoverse", .err = -EINVAL},
+        {.text = "# c6g.xlarge (AWS Graviton2)\n" ARM,
+         .said = "# f: of the CPUs that have these events, the text around the counts names neoverse-n1; --uarch names "
+                 "another\nneoverse-n1"},
+        {.text = ARM COUNT("2400", "r2014"), .said = "hip08"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define ZEN(frontend_, backend_, retired_, dispatched_) \
+    COUNT("1000", "ls_not_halted_cyc") \
+    COUNT(frontend_, "de_no_dispatch_per_slot.no_ops_from_frontend") \
+    COUNT(backend_, "de_no_dispatch_per_slot.backend_stalls") \
+    COUNT(retired_, "ex_ret_ops") \
+    COUNT(dispatched_, "de_src_op_disp.all") COUNT("0", "de_no_dispatch_per_slot.smt_contention")
+#define SEVERAL_ZEN(metric_) \
+    "# f:6: several CPUs fit these events, and their " metric_ \
+    " differs; each has its results, and --uarch names the one: zen4 zen5 zen6\nzen4 zen5 zen6"
+
+/* In 1,000 cycles Zen 4 has 6,000 slots, the later ones 8,000: what all that was counted adds up to tells which it was,
+ * where it is the one or the other. */
+static void widths(void)
+{
+    static const struct fit all[] = {
+        {.text = ZEN("1500", "2000", "2400", "2500"), .said = "zen4"},
+        {.text = ZEN("1500", "2900", "3400", "3600"), .said = "zen5 zen6"},
+        {.text = ZEN("5999", "0", "0", "0"), .said = "zen4"},
+        {.text = ZEN("7999", "0", "0", "0"), .said = "zen5 zen6"},
+        {.text = ZEN("6600", "0", "0", "0"), .said = SEVERAL_ZEN("frontend_bound")},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define NOT_SUPPORTED \
+    NO_COUNT("slots") \
+    NO_COUNT("topdown-retiring") \
+    NO_COUNT("topdown-bad-spec") NO_COUNT("topdown-fe-bound") NO_COUNT("topdown-be-bound")
+#define SKYLAKE \
+    COUNT("1000", "CPU_CLK_UNHALTED.THREAD") \
+    COUNT("1600", "UOPS_RETIRED.RETIRE_SLOTS") \
+    COUNT("1800", "UOPS_ISSUED.ANY") COUNT("400", "IDQ_UOPS_NOT_DELIVERED.CORE") COUNT("50", "INT_MISC.RECOVERY_CYCLES")
+#define OLD "snb jkt ivb ivt hsw hsx bdw bdx bdw-de skl skx clx"
+
+/* What the machine did not support is no sign of a CPU, unless nothing else is there. */
+static void unsupported(void)
+{
+    static const struct fit all[] = {
+        {.text = NOT_SUPPORTED, .said = "icl icx tgl rkl spr emr gnr"},
+        {.text = NOT_SUPPORTED SKYLAKE, .said = OLD},
+        {.text = SKYLAKE NOT_SUPPORTED, .said = OLD},
+        {.text = NO_COUNT("ex_ret_ops") SLOTS RETIRING BAD FRONTEND BACKEND, .said = "icl icx tgl rkl spr emr gnr"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define CORE(pmu_, value_, event_) COUNT(value_, pmu_ "/" event_ "/")
+#define P_FIELDS \
+    CORE("cpu_core", "25", "topdown-retiring") \
+    CORE("cpu_core", "25", "topdown-bad-spec") \
+    CORE("cpu_core", "25", "topdown-fe-bound") CORE("cpu_core", "25", "topdown-be-bound")
+
+/* Lines of kinds of cores are of hybrids, of which one kind is enough; what is counted beside them on no kind of core
+ * is no sign, nor an event that no hybrid's core has. Of the E-cores some have 5 slots a cycle, others 6 or 8. */
+static void hybrids(void)
+{
+    static const struct fit all[] = {
+        {.text = CORE("cpu_core", "100", "slots") P_FIELDS, .said = "adl mtl lnl arl ptl"},
+        {.text = CORE("cpu_core", "100", "slots") P_FIELDS COUNT("7", "task-clock"), .said = "adl mtl lnl arl ptl"},
+        {.text = CORE("cpu_core", "100", "slots") P_FIELDS CORE("cpu_atom", "7", "branches"),
+         .said = "adl mtl lnl arl ptl"},
+        {.text = CORE("cpu_core", "100", "slots") P_FIELDS COUNT("7", "ex_ret_ops"), .said = "adl mtl lnl arl ptl"},
+        {.text = P_FIELDS, .said = "adl mtl lnl arl ptl"},
+        {.text = CORE("cpu_core", "100", "slots") P_FIELDS CORE("cpu_core", "7", "ex_ret_ops"),
+         .said = "adl mtl lnl arl ptl"},
+        {.text = CORE("cpu_atom", "100", "CPU_CLK_UNHALTED.CORE") CORE("cpu_atom", "100", "TOPDOWN_FE_BOUND.ALL")
+             CORE("cpu_atom", "100", "TOPDOWN_BE_BOUND.ALL") CORE("cpu_atom", "100", "TOPDOWN_RETIRING.ALL"),
+         .said =
+             "# f:4: several CPUs fit these events, and their retiring differs; each has its results, and --uarch names the one: adl mtl lnl arl ptl\nadl mtl lnl arl ptl"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+static const CU_TestInfo tests[] = {
+    {"CPUs that nearly fit", near},
+    {"nothing that tells the CPU", nothing_to_tell_by},
+    {"text that tells the CPU", told},
+    {"slots that tell the CPU", widths},
+    {"events that are not supported", unsupported},
+    {"hybrids", hybrids},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("candidates", tests);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* The pace of samples that is asked for, and the one there is, on a simulated machine, by hand: a sample takes 5 us, so
+ * that of 2 % of a CPU's time there are 4,000 a second, half as many pairs. Where the machine does not say how fast it
+ * is, that is 3 GHz. */
+#include "include/td_sampling.h"
+#include "live/sampling/recorder.h"
+#include "session/session.h"
+#include "tests/support/pieces.h"
+
+/* A Sapphire Rapids. */
+#define MACHINE \
+    "# tdprobe-machine: 1\ncpuid 0x0 = 0x1f 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000806f8 0x0 0x00008000 0x0\n" \
+    "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpus 0-1\npmu cpu type=4 cpus=0-1 general=8 fixed=0-3 metrics=8\n" \
+    "event cpu slots = event=0x00,umask=0x4\nevent cpu topdown-retiring = event=0x00,umask=0x80\n" \
+    "event cpu topdown-bad-spec = event=0x00,umask=0x81\nevent cpu topdown-fe-bound = event=0x00,umask=0x82\n" \
+    "event cpu topdown-be-bound = event=0x00,umask=0x83\nworkload w rate=18000000000 file=/sim/w at=0x400000 size=0x10000\n" \
+    "phase ms=1000 function=0x401000 retiring=0.7 bad=0.1 frontend=0.1 backend=0.1\ncount 0x3c 0.166667 clock\n"
+#define MOST_500 MACHINE "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
+#define SLOWER MACHINE "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
+
+static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
+{
+    (void)ctx, (void)at, (void)bytes, (void)n;
+    return 0;
+}
+
+static void keep_note(void *ctx, const char *text)
+{
+    put(ctx, "%s\n", text);
+}
+
+#define EACH(period_, percent_, there_) \
+    "a sample each " period_ " cycles would take more than " percent_ \
+    " % of the time, at 5 us a sample: the period is " there_ " cycles (--overhead)\n"
+
+static const struct asked {
+    const char *machine;
+    bool leader;
+    double rate, overhead;
+    uint64_t period;
+    uint64_t gives, freq; /* cycles, or samples a second */
+    bool limited;
+    const char *notes;
+} all[] = {
+    /* 3e9 * 5e-6 * 2 / 0.02 cycles at least, with a fixed period */
+    {MACHINE, false, 0, 0, 3000000, 3000000, 0, false, ""},
+    {MACHINE, false, 0, 0, 1500001, 1500001, 0, false, ""},
+    {MACHINE, false, 0, 0, 1499999, 1500000, 0, false, EACH("1499999", "2", "1500000")},
+    {MACHINE, false, 0, 0.05, 1, 600000, 0, false, EACH("1", "5", "600000")},
+    {MACHINE, true, 0, 0.05, 1, 300000, 0, false, EACH("1", "5", "300000")},
+    {SLOWER, true, 0, 0.05, 1, 150000, 0, false, EACH("1", "5", "150000")},
+    /* pairs: 1,000 a second, or as many as are asked for */
+    {MACHINE, false, 0, 0, 0, 3000000, 0, false, ""},
+    {SLOWER, false, 0, 0, 0, 1500000, 0, false, ""},
+    {MACHINE, false, 2000, 0, 0, 1500000, 0, false, ""},
+    {MACHINE, false, 10000, 0.05, 0, 600000, 0, true, ""},
+    /* single samples, by the kernel's frequency: 0.05 / 5e-6 at most, and what the kernel allows */
+    {MACHINE, true, 0, 0, 0, 0, 1000, false, ""},
+    {MACHINE, true, 0.5, 0, 0, 0, 1, false, ""},
+    {MACHINE, true, 1000000, 0.05, 0, 0, 10000, false,
+     "1000000 samples a second would take more than 5 % of the time, at 5 us a sample: there are 10000 (--overhead)\n"},
+    {MOST_500, true, 500, 0, 0, 0, 500, false, ""},
+    {MOST_500, true, 501, 0, 0, 0, 500, false, "kernel.perf_event_max_sample_rate allows 500 samples a second\n"},
+};
+
+static void pace(void)
+{
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct asked *a = &all[i];
+        struct source s = {a->machine, strlen(a->machine), 4096, 0};
+        const struct td_live what = {.size = sizeof(what)};
+        struct td_sampling_info info = {.size = sizeof(info)};
+        struct log l = {.n = 0};
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_machine(td, "machine", source_read, &s) && !td_set_level(td, 1));
+        td_set_note(td, keep_note, &l);
+        CU_ASSERT_EQUAL_FATAL(td_sampling_open(td,
+                                               &(struct td_sampling){.size = sizeof(struct td_sampling),
+                                                                     .what = &what,
+                                                                     .leader = a->leader,
+                                                                     .rate = a->rate,
+                                                                     .overhead = a->overhead,
+                                                                     .period = a->period},
+                                               keep_nothing, NULL),
+                              0);
+        CU_ASSERT_EQUAL(td_sampling_about(td, &info), 0);
+        same_log(&l, a->notes, 4096);
+        if (info.period != a->gives || td->recorder->how.freq != a->freq)
+            printf("\n    case %zu: %lu cycles", i, (unsigned long)info.period);
+        CU_ASSERT(info.period == a->gives && td->recorder->how.freq == a->freq && info.limited == a->limited);
+        CU_ASSERT(info.pairs == !a->leader && info.cost == 5e-6 && !info.cost_measured);
+        CU_ASSERT_EQUAL(td_sampling_end(td), 0);
+        td_free(td);
+    }
+}
+
+static const CU_TestInfo tests[] = {{"the pace of samples", pace}, CU_TEST_INFO_NULL};
+UNIT_SUITE("sampling", tests);

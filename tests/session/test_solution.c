@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* What several CPUs that fit make of one recording, and what is noted of it: results worked out by hand. */
+#include "session/solution.h"
+#include "private/result.h"
+#include "tests/support/pieces.h"
+
+#include <errno.h>
+#include <math.h>
+
+#define COUNT(value_, event_) value_ ",," event_ ",1000000,100.00,,\n"
+#define AT(time_, value_, event_) time_ "," value_ ",," event_ ",1000000,100.00,,\n"
+#define FIELDS \
+    COUNT("640", "topdown-retiring") \
+    COUNT("260", "topdown-bad-spec") COUNT("770", "topdown-fe-bound") COUNT("880", "topdown-be-bound")
+#define LEVEL1 COUNT("2550", "slots") FIELDS
+#define CORE(pmu_, value_, event_) COUNT(value_, pmu_ "/" event_ "/")
+#define P_CORES \
+    CORE("cpu_core", "2550", "slots") \
+    CORE("cpu_core", "640", "topdown-retiring") \
+    CORE("cpu_core", "260", "topdown-bad-spec") \
+    CORE("cpu_core", "770", "topdown-fe-bound") CORE("cpu_core", "880", "topdown-be-bound")
+/* 5 slots a cycle */
+#define E_CORES \
+    CORE("cpu_atom", "40", "CPU_CLK_UNHALTED.CORE") \
+    CORE("cpu_atom", "50", "TOPDOWN_FE_BOUND.ALL") \
+    CORE("cpu_atom", "90", "TOPDOWN_BE_BOUND.ALL") CORE("cpu_atom", "40", "TOPDOWN_RETIRING.ALL")
+/* events of Tremont, 4 slots a cycle, and of Gracemont, 5 */
+#define ATOM(time_, cycles_, fe_, be_, ret_) \
+    time_ cycles_ ",,cpu/event=0x3c/,9,100.00,,\n" time_ fe_ ",,cpu/event=0x71/,9,100.00,,\n" time_ be_ \
+                  ",,cpu/event=0x74/,9,100.00,,\n" time_ ret_ ",,cpu/event=0xc2/,9,100.00,,\n"
+
+static void keep_note(void *ctx, const char *text)
+{
+    put(ctx, "# %s\n", text);
+}
+
+static void put_metric(struct log *l, const struct td_metric *m)
+{
+    put(l, " %s", m->name);
+    if (m->status == TD_OK)
+        put(l, " %.4g", 100 * m->value);
+    else
+        put(l, " -%s%s", m->event ? ":" : "", m->event ? m->event : "");
+    if (m->bounds != TD_BOUNDS_NONE)
+        put(l, " %.4g..%.4g%s", 100 * m->low, 100 * m->high, m->bounds == TD_BOUNDS_LIKELY ? " likely" : "");
+}
+
+static void put_result(struct log *l, const struct td_result *r, const char *metrics)
+{
+    put(l, "%s%s", r->summary ? "sum " : "", td_result_cpu(r));
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (strstr(metrics, td_result_metric(r, i)->name))
+            put_metric(l, td_result_metric(r, i));
+    put(l, "\n");
+}
+
+/* A recording, with what is asked of it. */
+struct asked {
+    const char *cpu; /* NULL: those that fit */
+    const char *names; /* metrics that are asked for; NULL: the usual ones */
+    const char *metrics; /* those of which the log has the results */
+    bool each; /* td_set_each_cpu() */
+    const char *text;
+};
+
+static void replay(const struct asked *a, struct log *l)
+{
+    struct source s = {a->text, strlen(a->text), 4096, 0};
+    struct td *td = td_new();
+    const struct td_result *r;
+    int err = a->cpu ? td_set_uarch(td, a->cpu) : 0;
+
+    td_set_note(td, keep_note, l);
+    td_set_each_cpu(td, a->each);
+    err = err ? err : td_set_metrics(td, a->names);
+    err = err ? err : td_open(td, "f", source_read, &s);
+    while (!err && !(err = td_next(td, &r)))
+        put_result(l, r, a->metrics);
+    if (err != -ENODATA) {
+        CU_ASSERT_PTR_NULL(r);
+        put(l, "%d %s\n", err, td_error(td));
+    }
+    for (size_t i = 0; err == -ENODATA && !td_summary(td, i, &r); i++)
+        put_result(l, r, a->metrics);
+    CU_ASSERT(err != -ENODATA || td_summary(td, 99, &r) == -ENODATA);
+    td_free(td);
+}
+
+static void gives(const struct asked *a, const char *wanted)
+{
+    struct log l = {.n = 0};
+
+    replay(a, &l);
+    same_log(&l, wanted, 4096);
+}
+
+/* ---- CPUs that agree ------------------------------------------------------------- */
+
+/* Of 2550 slots the fields are known to 2550 / 255 + 1 = 11: 640 of all of which the rest is 1910: (640 - 11) / (640 -
+ * 11
+ * + 1910 + 33) = 0.24456, (640 + 11) / (640 + 11 + 1910 - 33) = 0.25752. */
+static void one_answer(void)
+{
+    gives(&(struct asked){.metrics = "retiring", .text = LEVEL1},
+          "icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n"
+          "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
+}
+
+/* ---- CPUs that differ ------------------------------------------------------------- */
+
+#define DIFFER(where_) where_ ": several CPUs fit these events, and their retiring differs; "
+#define EACH(where_) "# " DIFFER(where_) "each has its results, and --uarch names the one: ehl snr adl-e\n"
+#define TREMONT "ehl|snr retiring 40 40..40 backend_bound 35 35..35\n"
+#define GRACEMONT "adl-e retiring 32 32..32 backend_bound 28 28..28\n"
+
+/* 140 of 4 * 100 slots are 35 %, of 5 * 100 they are 28 %; 160 are 40 and 32 %; 100 are 25 and 20 %: there the back end
+ * leads bad speculation, which has the rest, 0 and 20 %. Of a reading with a time nobody is told what they agree on. */
+static void each_answer(void)
+{
+    struct asked a = {.each = true, .metrics = "retiring backend_bound", .text = ATOM("", "100", "100", "140", "160")};
+
+    gives(&a, EACH("f:4") TREMONT "# f: probably backend_bound on each of ehl snr adl-e\n" GRACEMONT "sum " TREMONT
+                                  "sum " GRACEMONT);
+    a.text = ATOM("CPU7,", "100", "100", "140", "160");
+    gives(&a, EACH("f:4") TREMONT "# f: CPU7: probably backend_bound on each of ehl snr adl-e\n" GRACEMONT
+                                  "sum " TREMONT "sum " GRACEMONT);
+    a.text = ATOM("1.000000000,", "100", "100", "140", "160");
+    gives(&a, EACH("f:4") TREMONT GRACEMONT "sum " TREMONT "sum " GRACEMONT);
+    a.each = false;
+    gives(&a, "-22 " DIFFER("f:4") "name the CPU with --uarch: ehl snr adl-e\n");
+}
+
+/* Of 4 * 100 slots 60 are 15 %, of 5 * 100 they are 12 %. Tremont's formulas need an event of bad speculation, so that
+ * it has no verdict; to Gracemont's it is what is left, most of them. */
+static void no_agreement(void)
+{
+    gives(&(struct asked){.each = true, .metrics = "frontend_bound", .text = ATOM("", "100", "60", "0", "160")},
+          EACH("f:4") "ehl|snr frontend_bound 15 15..15\nadl-e frontend_bound 12 12..12\n"
+                      "sum ehl|snr frontend_bound 15 15..15\nsum adl-e frontend_bound 12 12..12\n");
+}
+
+#define LEVEL1_AT(time_) \
+    AT(time_, "2550", "slots") \
+    AT(time_, "640", "topdown-retiring") \
+    AT(time_, "260", "topdown-bad-spec") \
+    AT(time_, "770", "topdown-fe-bound") AT(time_, "880", "topdown-be-bound")
+
+/* In the second second, of two CPUs, there is an event for which Ice Lake's formulas correct, and the others' do not:
+ * they differ there, and in the sums. The sum of CPU0 has twice as much of all. */
+static void later_answers(void)
+{
+#define RETIRING " retiring 25.1 24.46..25.75\n"
+#define ICE "icl|icx|tgl|rkl" RETIRING
+#define SAPPHIRE "spr|emr|gnr" RETIRING
+    gives(
+        &(struct asked){.each = true,
+                        .metrics = "retiring",
+                        .text = LEVEL1_AT("1.000000000,CPU0") LEVEL1_AT("2.000000000,CPU0")
+                            AT("2.000000000,CPU0", "9", "INT_MISC.CLEARS_COUNT") LEVEL1_AT("2.000000000,CPU1")
+                                AT("2.000000000,CPU1", "9", "INT_MISC.CLEARS_COUNT")},
+        "icl|icx|tgl|rkl|spr|emr|gnr" RETIRING
+        "# f:17: several CPUs fit these events, and their bad_speculation differs; each has its results, and --uarch names the one: icl icx tgl rkl spr emr gnr\n" ICE
+            SAPPHIRE ICE SAPPHIRE "sum " ICE "sum " SAPPHIRE "sum " ICE "sum " SAPPHIRE);
+}
+
+/* ---- kinds of cores -------------------------------------------------------------- */
+
+#define P_ROW(name_) name_ " retiring 25.1 24.46..25.75 backend_bound 34.51 33.79..35.25\n"
+#define E_ROW "adl-e retiring 20 20..20 backend_bound 45 45..45\n"
+#define LEFT_OUT(line_, kind_, cpu_) "# f:" line_ ": the counts of " kind_ "-cores are left out: " cpu_ " has none\n"
+
+/* 40 of 5 * 40 slots retired, 50 lacked from the front end, 90 waited for the back end: 20, 25, 45 %. Of the P-cores
+ * 880 with 1670 beside them: 869 / (869 + 1703), 891 / (891 + 1637). */
+static void hybrid(void)
+{
+    struct asked a = {.cpu = "adl", .metrics = "retiring backend_bound", .text = P_CORES E_CORES};
+
+    gives(&a, P_ROW("adl-p") E_ROW "sum " P_ROW("adl-p") "sum " E_ROW);
+    a.cpu = "adl-p";
+    gives(&a, P_ROW("adl-p") LEFT_OUT("9", "E", "adl-p") "sum " P_ROW("adl-p"));
+    a.cpu = "adl-e";
+    gives(&a, LEFT_OUT("9", "P", "adl-e") E_ROW "sum " E_ROW);
+}
+
+/* The E-cores of some lack one event, of others another: each is named once. */
+static void reasons(void)
+{
+#define ALL_P "adl-p|mtl-p|lnl-p|arl-p|ptl-p"
+#define E_LACK "adl-e|mtl-e|lnl-e|arl-e|ptl-e retiring -:TOPDOWN_RETIRING.ALL|TOPDOWN_RETIRING.ALL_P\n"
+    gives(&(struct asked){.metrics = "retiring", .text = P_CORES CORE("cpu_atom", "5", "cycles")},
+          ALL_P " retiring 25.1 24.46..25.75\n" E_LACK "sum " ALL_P " retiring 25.1 24.46..25.75\nsum " E_LACK);
+}
+
+/* Noted once, of however many intervals. */
+static void left_out_once(void)
+{
+#define SECOND(time_) \
+    AT(time_, "100", "cpu_core/slots/") \
+    AT(time_, "25", "cpu_core/topdown-retiring/") \
+    AT(time_, "25", "cpu_core/topdown-bad-spec/") \
+    AT(time_, "25", "cpu_core/topdown-fe-bound/") \
+    AT(time_, "25", "cpu_core/topdown-be-bound/") AT(time_, "5", "cpu_atom/cycles/")
+    gives(&(struct asked){.cpu = "adl-p", .metrics = "none", .text = SECOND("1.000000000") SECOND("2.000000000")},
+          "adl-p\n" LEFT_OUT("7", "E", "adl-p") "adl-p\nsum adl-p\n");
+}
+
+/* ---- SMT --------------------------------------------------------------------------- */
+
+#define SMT \
+    COUNT("1000", "cpu_clk_unhalted.distributed") \
+    COUNT("1500", "cpu_clk_unhalted.thread") COUNT("3000", "inst_retired.any") LEVEL1
+#define NOT_RECORDED(what_) \
+    "# f:8: whether SMT was on is not recorded, and " what_ " on it: --smt on or --smt off says it\n"
+
+/* The core ran for 1,000 cycles if it has two threads, and for its one thread's 1,500 if not: 3 or 2 instructions each.
+ * That of the thread, 2, does not depend on it. */
+static void smt(void)
+{
+    struct asked a = {.cpu = "spr", .names = "info_core_core_clks", .metrics = "info_core_core_clks", .text = SMT};
+
+    gives(&a, NOT_RECORDED("info_core_core_clks depends") "spr info_core_core_clks 1e+05 1e+05..1.5e+05 likely\n"
+                                                          "sum spr info_core_core_clks 1e+05 1e+05..1.5e+05 likely\n");
+    a.names = "info_core_core_clks,info_core_coreipc";
+    a.metrics = "info_core_coreipc";
+    gives(&a,
+          NOT_RECORDED("info_core_coreipc and other metrics depend") "spr info_core_coreipc 300 200..300 likely\n"
+                                                                     "sum spr info_core_coreipc 300 200..300 likely\n");
+    a.names = a.metrics = "info_thread_ipc";
+    gives(&a, "spr info_thread_ipc 200 200..200\nsum spr info_thread_ipc 200 200..200\n");
+}
+
+/* A million lines of 64 bytes in the first second, and as many in the next half: 0.064 and 0.128 GB/s; in all, 0.085.
+ */
+static void rates(void)
+{
+#define LINES(time_) AT(time_, "2000000", "CPU_CLK_UNHALTED.THREAD") AT(time_, "1000000", "L1D.REPLACEMENT")
+    gives(&(struct asked){.cpu = "skl",
+                          .names = "info_memory_l1d_cache_fill_bw",
+                          .metrics = "info_memory_l1d_cache_fill_bw",
+                          .text = LINES("1.000000000") LINES("1.500000000")},
+          "skl info_memory_l1d_cache_fill_bw 6.4 6.4..6.4\nskl info_memory_l1d_cache_fill_bw 12.8 12.8..12.8\n"
+          "sum skl info_memory_l1d_cache_fill_bw 8.533 8.533..8.533\n");
+}
+
+static const CU_TestInfo tests[] = {
+    {"CPUs that agree", one_answer},
+    {"CPUs that differ", each_answer},
+    {"CPUs that differ, and agree on nothing", no_agreement},
+    {"CPUs that differ later", later_answers},
+    {"kinds of cores", hybrid},
+    {"what other CPUs lack", reasons},
+    {"a kind of core that is left out", left_out_once},
+    {"SMT that is not recorded", smt},
+    {"rates of intervals and of all", rates},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("solutions", tests);
