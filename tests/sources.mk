@@ -154,6 +154,8 @@ tests_unit_SOURCES = \
 	tests/util/test_text_clean.c \
 	tests/core/verdict/test_verdict.c \
 	tests/core/verdict/test_verdict_edges.c \
+	tests/live/doctor/test_findings.c \
+	tests/live/doctor/test_known_loop.c \
 	tests/live/host/test_host.c \
 	tests/live/host/test_host_files.c \
 	tests/live/msr/test_msr.c \
