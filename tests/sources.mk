@@ -165,6 +165,8 @@ tests_unit_SOURCES = \
 	tests/live/plan/test_fit.c \
 	tests/live/plan/test_plan.c \
 	tests/live/plan/test_wanted.c \
+	tests/live/sampling/test_build_id.c \
+	tests/live/sampling/test_data_file.c \
 	tests/live/sampling/test_pace.c \
 	tests/live/sampling/test_pair_news.c \
 	tests/live/test_faults.c \
