@@ -223,6 +223,8 @@ tests_unit_SOURCES = \
 	tests/sim/kernel/test_weights.c \
 	tests/sim/machine/test_pmu.c \
 	tests/formats/perf_data/test_bombs.c \
+	tests/formats/percentages/test_percentages.c \
+	tests/formats/percentages/test_percent_nodes.c \
 	tests/formats/perf_data/test_groups.c \
 	tests/formats/perf_data/test_kernel_samples.c \
 	tests/formats/perf_data/test_perf_data.c \

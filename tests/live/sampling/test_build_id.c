@@ -27,9 +27,11 @@ static const struct td_os os = {.name = "one file", .file = read_it};
 static void put(size_t at, uint64_t value, size_t bytes)
 {
     CU_ASSERT_FATAL(at + bytes <= FILE_SIZE);
-    memcpy(file + at, bytes == 2   ? (const void *)&(uint16_t){(uint16_t)value}
-                      : bytes == 4 ? (const void *)&(uint32_t){(uint32_t)value}
-                                   : (const void *)&value, bytes);
+    memcpy(file + at,
+           bytes == 2   ? (const void *)&(uint16_t){(uint16_t)value}
+           : bytes == 4 ? (const void *)&(uint32_t){(uint32_t)value}
+                        : (const void *)&value,
+           bytes);
 }
 
 /* A program header: its type, and where in the file its part is. */
@@ -189,6 +191,7 @@ static void kernels(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"found", found}, {"headers", headers}, {"last header", last_header}, {"cut notes", cut_notes}, {"the kernel's", kernels}, CU_TEST_INFO_NULL,
+    {"found", found},         {"headers", headers},      {"last header", last_header},
+    {"cut notes", cut_notes}, {"the kernel's", kernels}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("build-ids", tests);

@@ -232,6 +232,10 @@ static void texts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"with room for its ids", with_room}, {"more ids", many_ids}, {"refused", refused}, {"texts", texts}, CU_TEST_INFO_NULL,
+    {"with room for its ids", with_room},
+    {"more ids", many_ids},
+    {"refused", refused},
+    {"texts", texts},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("perf.data: written", tests);
