@@ -247,6 +247,7 @@ tests_unit_SOURCES = \
 	tests/samples/test_courses.c \
 	tests/samples/test_maps.c \
 	tests/samples/test_pairs.c \
+	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
 	tests/samples/test_spaces.c \
 	tests/formats/trace/test_trace_write.c \
