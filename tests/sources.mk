@@ -163,12 +163,15 @@ tests_unit_SOURCES = \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
 	tests/live/plan/test_fit.c \
+	tests/live/plan/test_perf_events.c \
 	tests/live/plan/test_plan.c \
 	tests/live/plan/test_wanted.c \
 	tests/live/sampling/test_build_id.c \
 	tests/live/sampling/test_data_file.c \
+	tests/live/sampling/test_features.c \
 	tests/live/sampling/test_pace.c \
 	tests/live/sampling/test_pair_news.c \
+	tests/live/sampling/test_synthesize.c \
 	tests/live/test_faults.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
