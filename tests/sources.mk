@@ -157,6 +157,7 @@ tests_unit_SOURCES = \
 	tests/live/doctor/test_findings.c \
 	tests/live/doctor/test_known_loop.c \
 	tests/live/host/test_host.c \
+	tests/live/host/test_host_assumed.c \
 	tests/live/host/test_host_files.c \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_faults.c \
