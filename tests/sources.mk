@@ -177,6 +177,7 @@ tests_unit_SOURCES = \
 	tests/live/test_faults.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
+	tests/live/test_scopes.c \
 	tests/live/test_switches.c \
 	tests/live/test_times.c \
 	tests/live/thread/test_passes.c \
