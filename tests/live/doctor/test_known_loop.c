@@ -373,6 +373,23 @@ static void sums(void)
     finish();
 }
 
+/* More instructions than two in each slot that retires, which are fused ones. */
+static void contradictions(void)
+{
+    struct count counts[] = {{0x400, 500000000}, CYCLES,         SHARES,   {0xc0, 250000000},
+                             {0x100d, 0},        {0x104010d, 0}, {ANY, 77}};
+
+    begin("icelake");
+    machine.counts = counts;
+    CU_ASSERT_EQUAL(measure(), 0);
+    counts[6].n = 300000000; /* far beyond the error of eight bits a field */
+    CU_ASSERT_EQUAL(measure(), -EILSEQ);
+    line("OBSTACLE lies: cpu: the counts of a loop contradict each other: INST_RETIRED.ANY <= 2 * ");
+    line("does not hold: 300000000 > 250000000" LIES);
+    CU_ASSERT_PTR_NULL(strstr(text, "plausible"));
+    finish();
+}
+
 /* What may not be opened. */
 static void refused(void)
 {
@@ -426,7 +443,8 @@ static void tasks(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"plausible", plausible}, {"machines", machines}, {"dead counters", dead}, {"cycles", cycles}, {"slots", slots},
-    {"taken", taken},         {"sums", sums},         {"refused", refused},    {"tasks", tasks},   CU_TEST_INFO_NULL,
+    {"plausible", plausible}, {"machines", machines}, {"dead counters", dead}, {"cycles", cycles},
+    {"slots", slots},         {"taken", taken},       {"sums", sums},          {"contradictions", contradictions},
+    {"refused", refused},     {"tasks", tasks},       CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("doctor: the known loop", tests);
