@@ -174,6 +174,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_pair_news.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \
+	tests/live/test_describe.c \
 	tests/live/test_faults.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \

@@ -253,7 +253,30 @@ static void single(void)
     end(td);
 }
 
+/* Each kind of core of a hybrid samples its own CPUs: cycles of a PMU have its type in the upper half. */
+static void hybrid(void)
+{
+    const struct td_live what = {.size = sizeof(struct td_live)};
+    struct td *td = begin("alderlake", 1);
+    unsigned pairs = 0;
+
+    open_all(td, &what, 3000000, false);
+    for (size_t i = 0; i < machine.n; i++) {
+        const struct opened *e = &machine.event[i];
+
+        if (!e->attr.sample_period)
+            continue;
+        common(e);
+        pairs += e->attr.wakeup_events;
+        CU_ASSERT(e->attr.type == PERF_TYPE_HARDWARE && e->attr.config == (e->cpu < 8 ? 0 : UINT64_C(8) << 32));
+        CU_ASSERT_EQUAL(tells(e), !e->attr.wakeup_events);
+    }
+    CU_ASSERT_EQUAL(pairs, 12);
+    end(td);
+}
+
 static const CU_TestInfo tests[] = {
-    {"pairs", pairs}, {"a thread", thread}, {"small rings", small_rings}, {"single samples", single}, CU_TEST_INFO_NULL,
+    {"pairs", pairs},           {"a thread", thread}, {"small rings", small_rings},
+    {"single samples", single}, {"a hybrid", hybrid}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("events that sample", tests);
