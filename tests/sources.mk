@@ -191,6 +191,7 @@ tests_unit_SOURCES = \
 	tests/os/test_os_run.c \
 	tests/os/test_os_signals.c \
 	tests/report/test_annotation.c \
+	tests/report/test_compare_formats.c \
 	tests/report/test_compare_words.c \
 	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \

@@ -190,6 +190,21 @@ static void between(void)
     made(0, WHOLE "a.c:2 a2 90%\n+1103 a.c:2 - 30%\n+110a a.c:2 - 60%\n");
 }
 
+/* Code that begins with its file, where nothing was seen. */
+static void at_the_beginning(void)
+{
+    struct td_code_instruction first[] = {{0, 0, "nop", a_c, 1}};
+    struct td_annotated a;
+
+    begin();
+    code.offset = code.address = 0;
+    code.instruction = first;
+    code.instructions = 1;
+    CU_ASSERT_EQUAL_FATAL(td_annotated_make(&functions, function[0], &code, 0, &a), 0);
+    CU_ASSERT(a.instructions == 1 && a.lines == 1 && a.line[0].n == 1 && !a.line[0].seen);
+    td_annotated_free(&a);
+}
+
 static void formats(void)
 {
     static const char *const names[] = {"text", "csv", "json", "folded", "svg", "html"};
@@ -207,6 +222,7 @@ static const CU_TestInfo tests[] = {
     {"structure", structure},
     {"no instructions", no_instructions},
     {"between instructions", between},
+    {"at the beginning", at_the_beginning},
     {"formats", formats},
     CU_TEST_INFO_NULL,
 };
