@@ -159,6 +159,7 @@ tests_unit_SOURCES = \
 	tests/live/host/test_host.c \
 	tests/live/host/test_host_assumed.c \
 	tests/live/host/test_host_files.c \
+	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_faults.c \
 	tests/live/msr/test_msr_live.c \
