@@ -158,20 +158,32 @@ tests_unit_SOURCES = \
 	tests/util/test_text_clean.c \
 	tests/core/verdict/test_verdict.c \
 	tests/core/verdict/test_verdict_edges.c \
+	tests/live/doctor/test_findings.c \
+	tests/live/doctor/test_known_loop.c \
 	tests/live/host/test_host.c \
+	tests/live/host/test_host_assumed.c \
 	tests/live/host/test_host_files.c \
+	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_faults.c \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
 	tests/live/plan/test_fit.c \
+	tests/live/plan/test_perf_events.c \
 	tests/live/plan/test_plan.c \
 	tests/live/plan/test_wanted.c \
+	tests/live/sampling/test_build_id.c \
+	tests/live/sampling/test_data_file.c \
+	tests/live/sampling/test_features.c \
 	tests/live/sampling/test_pace.c \
 	tests/live/sampling/test_pair_news.c \
+	tests/live/sampling/test_sampled.c \
+	tests/live/sampling/test_synthesize.c \
+	tests/live/test_describe.c \
 	tests/live/test_faults.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
+	tests/live/test_scopes.c \
 	tests/live/test_switches.c \
 	tests/live/test_times.c \
 	tests/live/thread/test_passes.c \
@@ -183,6 +195,10 @@ tests_unit_SOURCES = \
 	tests/os/test_os.c \
 	tests/os/test_os_run.c \
 	tests/os/test_os_signals.c \
+	tests/report/test_annotation.c \
+	tests/report/test_compare_formats.c \
+	tests/report/test_compare_words.c \
+	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
 	tests/report/test_functions_pairs.c \
@@ -227,6 +243,8 @@ tests_unit_SOURCES = \
 	tests/sim/kernel/test_weights.c \
 	tests/sim/machine/test_pmu.c \
 	tests/formats/perf_data/test_bombs.c \
+	tests/formats/percentages/test_percentages.c \
+	tests/formats/percentages/test_percent_nodes.c \
 	tests/formats/perf_data/test_groups.c \
 	tests/formats/perf_data/test_kernel_samples.c \
 	tests/formats/perf_data/test_perf_data.c \
@@ -249,6 +267,7 @@ tests_unit_SOURCES = \
 	tests/samples/test_courses.c \
 	tests/samples/test_maps.c \
 	tests/samples/test_pairs.c \
+	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
 	tests/samples/test_spaces.c \
 	tests/formats/trace/test_trace_write.c \

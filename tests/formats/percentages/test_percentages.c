@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Percentages of every form in which tools print them, with what they must be read as, written out by hand. */
+#include "formats/percentages/percentages.h"
+#include "tests/support/pieces.h"
+
+#include <errno.h>
+
+/* A row as text: "1.500 S0-C1: retiring 20 bad_speculation 10.5", with "!" where its form is sure. */
+static void put_rows(struct log *l, const struct td_percent_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct td_percent_row *row = &rows->row[i];
+
+        if (row->has_time)
+            put(l, "%.3f ", (double)row->time / 1e9);
+        put(l, "%s%s:", row->scope, row->sure ? "!" : "");
+        for (size_t k = 0; k < row->n; k++)
+            put(l, " %s %.4g", row->value[k].node->name, 100 * row->value[k].share);
+        put(l, "\n");
+    }
+}
+
+static void reads(const char *text, const char *wanted)
+{
+    for (size_t piece = 1; piece <= 4096; piece *= 64) {
+        struct source s = {.text = text, .left = strlen(text), .piece = piece};
+        struct td_percent_rows rows = {.n = 0};
+        struct log l = {.n = 0};
+
+        CU_ASSERT_EQUAL(td_percentages_read(&rows, source_read, &s), 0);
+        put_rows(&l, &rows);
+        same_log(&l, wanted, piece);
+        td_percentages_free(&rows);
+        CU_ASSERT(!rows.n && !rows.row && !rows.room);
+    }
+}
+
+#define LEVEL_1 "retiring 20 bad_speculation 10 frontend_bound 30 backend_bound 40\n"
+
+static void tables(void)
+{
+    reads("  retiring      bad speculation       frontend bound        backend bound\n"
+          "     20.0%                10.0%                30.0%                40.0%\n",
+          ": " LEVEL_1);
+    /* commas of other languages, times, scopes of one or two words, and how many CPUs they have */
+    reads("#  time  cpus   backend_bound  retiring  bad-speculation  frontend bound\n"
+          "  1.0005 S0-D0-C1  2  40,0  20,0  10,0  30,0\n"
+          "  2.000000000 my group 40 20 10 30\n"
+          "  3 4 40 20 10 30\n",
+          "1.000 S0-D0-C1: " LEVEL_1 "2.000 my-group: " LEVEL_1 ": " LEVEL_1);
+    /* a row with less numbers than nodes, of words, and the line of the time are none */
+    reads("retiring bad_speculation\n20\n20 x\nx 20\n  30 40 seconds time elapsed\n1 2\n",
+          ": retiring 1 bad_speculation 2\n");
+    reads("retiring 5 bad_speculation\n20 30\n", ""); /* a header has no numbers, */
+    reads("retiring memory_bound\n20 30\n", ""); /* and two nodes of level 1 */
+    reads("retiring bad_speculation\n20 30\nfrontend_bound backend_bound\n40 50\n",
+          ": retiring 20 bad_speculation 30\n: frontend_bound 40 backend_bound 50\n");
+    /* numbers that are none: -e, infinite, too long */
+    reads("retiring bad_speculation\n1e999 1\n--1 1\n1 1.00000000000000000000000000000001\n1 %\n-1 1e1\n",
+          ": retiring -1 bad_speculation 10\n");
+}
+
+/* A second word that could be a time belongs to the scope's counts; a time is below 1e10 s and has a point. */
+static void times(void)
+{
+    reads("time retiring bad_speculation\n1.5 2.5 10 20\n10000000000.0 30 40\n9999999999.0 50 60\n-1.5 1 2\n0.0 3 4\n"
+          "0.0000000006 5 6\n",
+          "1.500 : retiring 10 bad_speculation 20\n: retiring 30 bad_speculation 40\n"
+          "9999999999.000 : retiring 50 bad_speculation 60\n: retiring 1 bad_speculation 2\n"
+          "0.000 : retiring 3 bad_speculation 4\n0.000 : retiring 5 bad_speculation 6\n");
+}
+
+static void fractions(void)
+{
+    reads("retiring bad_speculation frontend_bound\n0.5 0.25 0.25\n",
+          ": retiring 50 bad_speculation 25 frontend_bound 25\n");
+    reads("retiring bad_speculation frontend_bound\n0.5 0.25 0.16\n",
+          ": retiring 50 bad_speculation 25 frontend_bound 16\n");
+    reads("retiring bad_speculation frontend_bound\n0.5 0.25 0.14\n",
+          ": retiring 0.5 bad_speculation 0.25 frontend_bound 0.14\n");
+    reads("retiring bad_speculation frontend_bound\n0.5 0.25 0.34\n",
+          ": retiring 50 bad_speculation 25 frontend_bound 34\n");
+    reads("retiring bad_speculation frontend_bound\n0.5 0.25 0.36\n",
+          ": retiring 0.5 bad_speculation 0.25 frontend_bound 0.36\n");
+    reads("retiring bad_speculation\n0.5 0.5\n", ": retiring 0.5 bad_speculation 0.5\n"); /* too few to tell */
+    /* of level 2 nothing adds up, and it is divided likewise */
+    reads("memory_bound retiring bad_speculation frontend_bound\n0.4 0.5 0.25 0.25\n",
+          ": retiring 50 bad_speculation 25 frontend_bound 25 memory_bound 40\n");
+}
+
+static void csv(void)
+{
+    reads("core,cpus,retiring,bad speculation,frontend bound,backend bound\nS0-D0-C0,2,20.0,10.0,30.0,40.0\n"
+          "S0-D0-C1,2,20,10,30,\n",
+          "S0-D0-C0: " LEVEL_1 "S0-D0-C1: retiring 20 bad_speculation 10 frontend_bound 30\n");
+    reads("Timestamp;SKT;CPU;\"retiring\";backend_bound;retiring\n1.25;0;3;\"20%\"; 40 ;99\n\n2.25;;;1;2;\n",
+          "1.250 0-3: retiring 20 backend_bound 40\n2.250 : retiring 1 backend_bound 2\n");
+    reads("retiring|bad_spec\n1|2\n", ": retiring 1 bad_speculation 2\n");
+    reads("retiring\tbad_spec\n1\t2\n", ": retiring 1 bad_speculation 2\n");
+    reads("retiring,memory_bound\n1,2\n", "");
+    reads("retiring,bad_spec\nx,y\n1,y\n", ""); /* one node of level 1 is too few */
+    /* another header is in force from where it stands */
+    reads("retiring,bad_spec\n1,2\nbad_spec,retiring\n1,2\n",
+          ": retiring 1 bad_speculation 2\n: retiring 2 bad_speculation 1\n");
+    /* more fields than columns */
+    reads("retiring,bad_spec\n1,2,3,4\n", ": retiring 1 bad_speculation 2\n");
+}
+
+/* toplev -x, and topdown-tool: a line for each node. */
+static void listed(void)
+{
+    reads(
+        "CPUs,Area,Value,Unit,Description\nC0,FE,30,% Slots,\nC0,Frontend_Bound,30.5,% Slots,\nC0,Retiring,20,% Slots <,\n"
+        "C1,Retiring,25,% Slots,\nC1,Frontend_Bound,26,% Slots,\nC0,Memory_Bound,7,% Stalls,\nC0,Memory_Bound,8,%,\n"
+        "C0,Backend_Bound,x,%,\nC0,Core_Bound,9,% Slot,\n",
+        "C0: retiring 20 frontend_bound 30.5 memory_bound 8\nC1: retiring 25 frontend_bound 26\n");
+    reads("time,cpu,metric,value,units\n1.5,3,Retiring,20,%\n1.5,3,Bad_Speculation,10,%\n2.5,3,Retiring,21,%\n"
+          "1.5,3,Retiring,19,%\n2.5,3,bad_spec,11,%\n1.5,3,bad_spec,12,%\n",
+          "1.500 3: retiring 20 bad_speculation 10\n2.500 3: retiring 21 bad_speculation 11\n"
+          "1.500 3: retiring 19 bad_speculation 12\n");
+    reads("area,value\nRetiring,20\nbad_spec,10\n", ""); /* without units they may be anything */
+    /* here CPUs are no scope, but how many there are */
+    reads("core,CPUs,metric,value,unit\nS0,4,retiring,1,%\nS0,4,bad_spec,2,%\n", "S0: retiring 1 bad_speculation 2\n");
+    reads("core,CPUs,area,value,unit\nS0,4,retiring,1,%\nS0,4,bad_spec,2,%\n", "S0-4: retiring 1 bad_speculation 2\n");
+}
+
+/* perf stat -I --metric-only -x, has no header, but each name after its value. */
+static void pairs(void)
+{
+    reads(
+        "1.000000000,,,,,,18.0,retiring,,\n1.000000000,,,,,,12.0,bad_speculation,,\n2.5,1,retiring,2,memory_bound\n2.5,3,bad_spec\n",
+        "1.000 : retiring 18 bad_speculation 12\n2.500 : retiring 1 bad_speculation 3 memory_bound 2\n");
+    reads("1.0,,x,retiring\n1.0,2,bad_spec\n1.0,3,retiring\n", "1.000 : retiring 3 bad_speculation 2\n");
+    /* beside a count, which has the time and the share of it before: counts are to be read */
+    reads("1.0,500,cycles,1000,100.00,18.0,retiring\n1.0,500,cycles,1000,100.00,18.0,bad_spec\n", "");
+    reads("1.0,1000,x,18.0,retiring\n1.0,1000,x,18.0,bad_spec\n", "1.000 : retiring 18 bad_speculation 18\n");
+    reads("1.0,1,2,retiring\n1.0,1,2,bad_spec\n", ""); /* two numbers before: the time and its share */
+    reads("1.0,2,retiring\n1.0,2,bad_spec\n", "1.000 : retiring 2 bad_speculation 2\n");
+}
+
+static void json(void)
+{
+    reads("{\"retiring\" : \"20\", \"bad speculation\" : 10.5}\n", ": retiring 20 bad_speculation 10.5\n");
+    reads("{\"interval\" : 1.5, \"cpu\" : \"3\", \"retiring\" : 20, \"bad_spec\" : 10 }\n",
+          "1.500 CPU3: retiring 20 bad_speculation 10\n");
+    reads("{\"core\" : \"S0-C1\", \"retiring\":20,\"bad_spec\":\"10%\"}\n", "S0-C1: retiring 20 bad_speculation 10\n");
+    reads(
+        "{\"interval\" : 1.5, \"cgroup\" : \"\", \"metric-value\" : \"18.0\", \"metric-unit\" : \"%  tma_retiring\"}\n"
+        "{\"interval\" : 1.5, \"metric-value\" : \"12.0\", \"metric-unit\" : \"%  tma_bad_speculation\"}\n"
+        "{\"interval\" : 1.5, \"metric-value\" : \"none\", \"metric-unit\" : \"%  tma_backend_bound\"}\n"
+        "{\"interval\" : 1.5, \"metric-value\" : \"12.0\", \"metric-unit\" : \"GHz\"}\n",
+        "1.500 : retiring 18 bad_speculation 12\n");
+    /* beside a count, counts are to be read; words instead of one are none */
+    reads("{\"counter-value\" : \"5\", \"retiring\" : 20, \"bad_spec\" : 10}\n", "");
+    reads("{\"counter-value\" : \"<not counted>\", \"retiring\" : 20, \"bad_spec\" : 10}\n",
+          ": retiring 20 bad_speculation 10\n");
+    reads("{\"counter-value\" : \"\", \"retiring\" : 20, \"bad_spec\" : 10}\n", ": retiring 20 bad_speculation 10\n");
+    reads("{\"other\" : 5, \"retiring\" : 20, \"bad_spec\" : 10}\n", ": retiring 20 bad_speculation 10\n");
+    /* nested, cut off, without a value */
+    reads("{\"a\" : {\"retiring\" : 20}, \"b\" : [{\"bad_spec\" : 10}]}\n", ": retiring 20 bad_speculation 10\n");
+    reads("{\"retiring\" : 20, \"bad_spec\" : \"10\n", ": retiring 20 bad_speculation 10\n");
+    reads("{\"retiring\" : 20, \"bad_spec\n", "");
+    reads("{\"x\", \"retiring\" : 20, \"bad_spec\" : 10}\n", ": retiring 20 bad_speculation 10\n");
+}
+
+/* toplev --json: an event for each level; a time of 1e-06 there is 1 s, and as Chrome has it, in microseconds. */
+static void events(void)
+{
+    reads(
+        "{\"name\": \"Level1\", \"ph\": \"C\", \"pid\": \"C0\", \"ts\": 1.0e-06, \"args\": {\"Frontend_Bound\": 22.1, "
+        "\"Retiring\": 30}}, {\"name\": \"Level2\", \"ph\": \"C\", \"pid\": \"C0\", \"ts\": 1.0e-06, \"args\": "
+        "{\"Fetch_Latency\": 12}}\n",
+        "1.000 C0: retiring 30 frontend_bound 22.1 fetch_latency 12\n");
+    reads(
+        "{\"name\": \"Level1\", \"ph\": \"C\", \"pid\": \"C0\", \"ts\": 2500000.0, \"args\": {\"Frontend_Bound\": 22.1, "
+        "\"Retiring\": 30}}\n",
+        "2.500 C0: retiring 30 frontend_bound 22.1\n");
+    reads(
+        "{\"name\": \"Level1\", \"ph\": \"C\", \"pid\": \"C0\", \"args\": {\"Frontend_Bound\": 1, \"Retiring\": 2}}\n",
+        "C0: retiring 2 frontend_bound 1\n");
+}
+
+static void toplev(void)
+{
+    /* one node of level 1 is enough */
+    reads("C0    FE    Frontend_Bound    % Slots    53.9\n", "C0!: frontend_bound 53.9\n");
+    reads("1.500 S0-C0    FE    Frontend_Bound    % Slots    53.9  <==\n1.500 S0-C0  RET Retiring % Slots< 20\n",
+          "1.500 S0-C0!: retiring 20 frontend_bound 53.9\n");
+    reads("BE/Mem    Backend_Bound.Memory_Bound    % Slots    5\n", ""); /* level 2 alone is too little */
+    reads("BE   Backend_Bound    % Slots    x\nBE   Backend_Bound    % Slots\nFE  Other   % Slots  7\n", "");
+    reads("Backend_Bound    % Slots    7\n", ""); /* an area is always there */
+    reads("BE   Backend_Bound    % Slots    7\n", "!: backend_bound 7\n");
+    reads("my core   BE   Backend_Bound    % Slots    7\n", "my-core!: backend_bound 7\n");
+}
+
+static void beside(void)
+{
+    reads("        TopdownL1    #   18.4 %  tma_backend_bound(lower)\n      #   20.5 %  tma_retiring\n",
+          ": retiring 20.5 backend_bound 18.4\n");
+    reads("  5 slots  #   18.4 %  tma_backend_bound\n  #   20.5 %  tma_retiring\n", ""); /* beside a count */
+    reads("x  #   18.4 Hz  tma_backend_bound\nx  #   20.5 %  tma_retiring\n", "");
+    reads("x  #   x %  tma_backend_bound\nx  #   20.5 %  tma_retiring\n", "");
+    reads("x  #   18.4 %\nx  #   20.5 %  tma_retiring\n", "");
+}
+
+/* Only what was printed is read so: not what has counts. */
+static void others(void)
+{
+    static const char trace[] = "# tdprobe-trace: 1\nretiring bad_speculation\n20 30\n";
+
+    reads(trace, "");
+    reads("", "");
+    reads("nothing of it\n\n1 2 3\n", "");
+}
+
+static void errors(void)
+{
+    static const char text[] = "retiring bad_speculation\n20 30\n";
+    struct source s = {.text = text, .left = sizeof(text) - 1, .piece = 100, .err = -EIO};
+    struct td_percent_rows rows = {.n = 0};
+
+    CU_ASSERT_EQUAL(td_percentages_read(&rows, source_read, &s), -EIO);
+    CU_ASSERT_EQUAL(rows.n, 1); /* what was read before */
+    td_percentages_free(&rows);
+}
+
+/* Values of one time and scope find each other over 512 rows, and not over more. */
+static void far_apart(void)
+{
+    static char text[65536];
+
+    for (int between = 511; between <= 512; between++) {
+        struct source s = {.text = text, .piece = 4096};
+        struct td_percent_rows rows = {.n = 0};
+        size_t n = (size_t)sprintf(text, "time,metric,value,unit\n1.0,retiring,1,%%\n");
+
+        for (int i = 0; i < between; i++)
+            n += (size_t)sprintf(text + n, "%d.5,retiring,1,%%\n", i);
+        s.left = n + (size_t)sprintf(text + n, "1.0,bad_spec,2,%%\n");
+        CU_ASSERT_EQUAL(td_percentages_read(&rows, source_read, &s), 0);
+        CU_ASSERT_EQUAL(rows.n, between == 511);
+        td_percentages_free(&rows);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"tables", tables},
+    {"times", times},
+    {"fractions", fractions},
+    {"CSV", csv},
+    {"a line for each node", listed},
+    {"pairs", pairs},
+    {"JSON", json},
+    {"events", events},
+    {"toplev", toplev},
+    {"beside nothing", beside},
+    {"others", others},
+    {"errors", errors},
+    {"far apart", far_apart},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("percentages", tests);
