@@ -22,6 +22,7 @@ lengthen() {
     generate=tests/bench/generate
     case $1 in
     perf-csv | perf-json | perf-text) $generate "${1#perf-}" $max | head -c $max > "$dir/$1/long-generated" ;;
+    names) awk -v max=$max 'BEGIN { for (n = 0; n < max; n += length(line)) printf "%s", line = sprintf("%x 30 f%d\n", 4096 + n, n) }' > "$dir/$1/long-map" ;;
     perf-data) $generate data-A $((max - 100000)) 16 > "$dir/$1/long-generated" ;;
     *) repeat "$dir/$1" ;;
     esac
@@ -35,6 +36,7 @@ seed() { # TARGET: makes its seeds, under names of their own
             for n in 0 1 2 7 8 p q '!' '"' '*' a b; do { printf '%s' $n; cat "$f"; } > "$dir/$1/$(printf %d "'$n")-$(basename "$f")"; done
         done
         return ;;
+    names) cp "$SRCDIR"/tests/fuzz/names/* "$dir/$1"; return ;;
     perf-csv) ends=csv ;;
     perf-json) ends='json jsonl' ;;
     arm-events) ends= ;;

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC1091,SC2034,SC2154
 # tdprobe record --functions of a program that node compiles while it runs: the report has the names that node writes to its map,
-# what it counted there is what the PMU was set to, and as much of it as the program's own clock says.
+# what it counted there is what the PMU was set to, and how much of it is as the program's own clock says: of few samples, within
+# a factor of 2.
 . /tests/lib.sh
 . /tests/td.sh
 . /tests/judge.sh
@@ -26,13 +27,17 @@ for name in scan chase; do
     awk -F, -v name="$name" 'index($1, "JS:*" name " /tests/hot.js:") == 1 { rows[$5] = rows[$5] $0 "\n"; if ($5 > most + 0) most = $5 }
         END { printf "%s", rows[most] }' /tmp/whole.csv | sed "s/^[^,]*/$name/"
 done > /tmp/report.csv
-judge node ok scan chase
+if grep -q ',few_samples,' /tmp/report.csv; then
+    skip pairs-node "the host was too busy for enough samples"
+else
+    judge node ok scan chase
+fi
 
 read -r scan_ms chase_ms rest < /tmp/ran
 problem=$(awk -F, -v scan="$scan_ms" -v chase="$chase_ms" '$10 == "retiring" { slots[$1] = $5 }
     END {
         got = slots["chase"] ? slots["scan"] / slots["chase"] : 0
         print "# by its own clock: scan " scan " ms, chase " chase " ms, a ratio of " scan / chase "; by slots " got > "/dev/stderr"
-        if (!(got > 0.75 * scan / chase && got < 1.33 * scan / chase)) print "the ratio of slots is " got ", of time " scan / chase
+        if (!(got > 0.5 * scan / chase && got < 2 * scan / chase)) print "the ratio of slots is " got ", of time " scan / chase
     }' /tmp/report.csv)
 if [ -z "$problem" ]; then ok node-slots; else not_ok node-slots "$problem" /tmp/report.csv; fi
