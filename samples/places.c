@@ -7,6 +7,7 @@
 #include "util/text_clean.h"
 #include "samples/code_of.h"
 #include "samples/lines_of.h"
+#include "symbols/made_symbols.h"
 #include "symbols/symbols.h"
 
 /* Hits with one key are in one place. */
@@ -52,7 +53,7 @@ struct td_places {
         uint32_t pid;
         const struct td_dso *dump; /* the jitdump that was read, or NULL */
         enum td_symbols how;
-        struct td_symbol_table *table;
+        struct td_made_symbols *table;
     } * *made; /* functions that processes made while they ran */
     size_t nmade, made_room;
     struct td_hash_index made_pids;
@@ -294,7 +295,7 @@ static int find_name(struct td_places *p, struct td_spaces *s, const struct td_h
     *made = made_by(p, s, h->pid);
     if (!*made)
         return -ENOMEM;
-    *symbol = (*made)->table ? td_symbols_find((*made)->table, h->address) : NULL;
+    *symbol = (*made)->table ? td_made_symbols_find((*made)->table, h->address, h->time) : NULL;
     *how = *symbol ? TD_SYMBOLS_FOUND : (*made)->how;
     if (!*symbol)
         *made = NULL;
@@ -326,7 +327,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     offset = position(p, h, dso, symbol, offset, nameless);
     key = key_of(h, dso, whole_dso ? 0 : offset);
     if (made)
-        key.in = made;
+        key = (struct place_key){made, symbol->function, 0};
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
         return 0;
@@ -635,7 +636,7 @@ void td_places_free(struct td_places *p)
         free(p->entry[i]);
     }
     for (size_t i = 0; i < p->nmade; i++) {
-        td_symbols_free(p->made[i]->table);
+        td_made_symbols_free(p->made[i]->table);
         free(p->made[i]);
     }
     free(p->made);

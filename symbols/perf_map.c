@@ -15,7 +15,7 @@ enum {
  * such line is left out. */
 static int take_line(char *line, struct td_symbol_list *list)
 {
-    struct td_symbol s = {.rank = (unsigned)list->n};
+    struct td_symbol s = {.rank = (unsigned)list->n, .function = (unsigned)list->n};
     uint64_t size;
     char *at;
 

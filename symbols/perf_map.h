@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of a perf-PID.map, in which a JIT compiler names what it made: a line "START SIZE NAME" for each, both in
- * hexadecimal (Linux tools/perf/Documentation/jit-interface.txt). */
+/* The functions of a perf-PID.map, in which a JIT compiler names what it made: a line "START SIZE NAME" for each, both
+ * in hexadecimal (Linux tools/perf/Documentation/jit-interface.txt). */
 #ifndef TD_PERF_MAP_H
 #define TD_PERF_MAP_H
 

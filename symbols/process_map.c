@@ -3,6 +3,7 @@
 #include "symbols/symbols.h"
 
 #include "symbols/jit_dump.h"
+#include "symbols/made_symbols.h"
 #include "symbols/perf_map.h"
 #include "symbols/stores.h"
 
@@ -51,7 +52,7 @@ static int take_file(const struct td_stores *s, const char *path, int (*read)(FI
     return err;
 }
 
-int td_symbols_of_process(const struct td_stores *s, uint32_t pid, const char *dump, struct td_symbol_table **out,
+int td_symbols_of_process(const struct td_stores *s, uint32_t pid, const char *dump, struct td_made_symbols **out,
                           enum td_symbols *how)
 {
     struct td_symbol_list list = {.n = 0};
@@ -64,7 +65,7 @@ int td_symbols_of_process(const struct td_stores *s, uint32_t pid, const char *d
     err = take_file(s, map, td_perf_map_read, &list, how);
     if (!err && dump)
         err = take_file(s, dump, td_jit_dump_read, &list, how);
-    err = err ? err : td_symbols_new(&list, out);
+    err = err ? err : td_made_symbols_new(&list, out);
     td_symbol_list_free(&list);
     return err;
 }

@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "symbols/jit_dump.h"
+#include "symbols/made_symbols.h"
 #include "symbols/perf_map.h"
 
 static void check(const struct td_symbol_list *list)
@@ -14,13 +15,19 @@ static void check(const struct td_symbol_list *list)
     }
 }
 
-/* Each address of a function that was read is in a function, which is one that reaches it. */
-static void find_all(const struct td_symbol_table *t, const uint64_t *address, size_t n)
+/* Where a function was when it was made, one that was there before it, or was made later where none had been, is found.
+ */
+static void find_all(const struct td_made_symbols *t, const struct td_symbol *made, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct td_symbol *s = td_symbols_find(t, address[i]);
+        const uint64_t times[] = {made[i].since, 0, 1, UINT64_MAX};
 
-        require(s && s->start <= address[i] && address[i] < s->end && *s->name);
+        for (size_t k = 0; k < sizeof(times) / sizeof(*times); k++) {
+            const struct td_symbol *s = td_made_symbols_find(t, made[i].start, times[k]);
+
+            require(s && s->start <= made[i].start && made[i].start < s->end && *s->name);
+            require(k || !times[k] || s->since <= made[i].since);
+        }
     }
 }
 
@@ -28,8 +35,8 @@ static void read_by(int (*read)(FILE *, struct td_symbol_list *), const uint8_t 
 {
     FILE *f = fmemopen((void *)data, size, "r");
     struct td_symbol_list list = {.n = 0};
-    struct td_symbol_table *table;
-    uint64_t *address;
+    struct td_made_symbols *table;
+    struct td_symbol *made; /* as they were read, but for their names */
     size_t n;
 
     if (!f)
@@ -38,14 +45,14 @@ static void read_by(int (*read)(FILE *, struct td_symbol_list *), const uint8_t 
     fclose(f);
     check(&list);
     n = list.n;
-    address = malloc((n + 1) * sizeof(*address));
-    require(address);
-    for (size_t i = 0; i < n; i++)
-        address[i] = list.symbol[i].start;
-    require(!td_symbols_new(&list, &table) && !list.n && !table == !n);
-    find_all(table, address, n);
-    td_symbols_free(table);
-    free(address);
+    made = calloc(n + 1, sizeof(*made));
+    require(made);
+    if (n)
+        memcpy(made, list.symbol, n * sizeof(*made));
+    require(!td_made_symbols_new(&list, &table) && !list.n && !table == !n);
+    find_all(table, made, n);
+    td_made_symbols_free(table);
+    free(made);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
