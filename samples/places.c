@@ -19,7 +19,10 @@ struct place_key {
 static const uint64_t INLINED = UINT64_MAX; /* value of line: at is the number of an inlined function's name */
 static const uint64_t INSTRUCTION = UINT64_MAX - 1; /* value of line: at is the instruction's offset */
 
-enum { RECENT = 1 << 15 /* addresses whose places are kept */ };
+enum {
+    RECENT = 1 << 15, /* addresses whose places are kept */
+    PARENTS = 8, /* how many that a process was forked from are looked at */
+};
 
 /* An address whose places were found before: looking up lines and inlined functions is slow. */
 struct recent {
@@ -203,7 +206,7 @@ static int find_symbol(struct td_places *p, const struct td_spaces *s, const str
 }
 
 /* The functions that a process made while it ran; NULL: out of memory. */
-static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint32_t pid)
+static const struct made *made_by_it(struct td_places *p, struct td_spaces *s, uint32_t pid)
 {
     const struct td_dso *dump = td_spaces_dump(s, pid);
     struct made *m;
@@ -227,6 +230,18 @@ static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint
     }
     td_hash_add(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
     return p->made[p->nmade++] = m;
+}
+
+/* Those of a process, or, where it has named none, of the nearest of those that it was forked from that has. NULL: out
+ * of memory. */
+static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint32_t pid)
+{
+    const struct made *own = made_by_it(p, s, pid), *m = own;
+
+    /* numbers of processes come again, so that there may be a circle */
+    for (unsigned i = 0; i < PARENTS && m && !m->table && (pid = td_spaces_parent(s, pid)); i++)
+        m = made_by_it(p, s, pid);
+    return !m || m->table ? m : own;
 }
 
 /* Whether an address is of a process, and in no file that is known. */
