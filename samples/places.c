@@ -7,6 +7,7 @@
 #include "util/text_clean.h"
 #include "samples/code_of.h"
 #include "samples/lines_of.h"
+#include "symbols/made_symbols.h"
 #include "symbols/symbols.h"
 
 /* Hits with one key are in one place. */
@@ -18,7 +19,10 @@ struct place_key {
 static const uint64_t INLINED = UINT64_MAX; /* value of line: at is the number of an inlined function's name */
 static const uint64_t INSTRUCTION = UINT64_MAX - 1; /* value of line: at is the instruction's offset */
 
-enum { RECENT = 1 << 15 /* addresses whose places are kept */ };
+enum {
+    RECENT = 1 << 15, /* addresses whose places are kept */
+    PARENTS = 8, /* how many that a process was forked from are looked at */
+};
 
 /* An address whose places were found before: looking up lines and inlined functions is slow. */
 struct recent {
@@ -52,7 +56,7 @@ struct td_places {
         uint32_t pid;
         const struct td_dso *dump; /* the jitdump that was read, or NULL */
         enum td_symbols how;
-        struct td_symbol_table *table;
+        struct td_made_symbols *table;
     } * *made; /* functions that processes made while they ran */
     size_t nmade, made_room;
     struct td_hash_index made_pids;
@@ -202,7 +206,7 @@ static int find_symbol(struct td_places *p, const struct td_spaces *s, const str
 }
 
 /* The functions that a process made while it ran; NULL: out of memory. */
-static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint32_t pid)
+static const struct made *made_by_it(struct td_places *p, struct td_spaces *s, uint32_t pid)
 {
     const struct td_dso *dump = td_spaces_dump(s, pid);
     struct made *m;
@@ -226,6 +230,18 @@ static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint
     }
     td_hash_add(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
     return p->made[p->nmade++] = m;
+}
+
+/* Those of a process, or, where it has named none, of the nearest of those that it was forked from that has. NULL: out
+ * of memory. */
+static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint32_t pid)
+{
+    const struct made *own = made_by_it(p, s, pid), *m = own;
+
+    /* numbers of processes come again, so that there may be a circle */
+    for (unsigned i = 0; i < PARENTS && m && !m->table && (pid = td_spaces_parent(s, pid)); i++)
+        m = made_by_it(p, s, pid);
+    return !m || m->table ? m : own;
 }
 
 /* Whether an address is of a process, and in no file that is known. */
@@ -294,7 +310,7 @@ static int find_name(struct td_places *p, struct td_spaces *s, const struct td_h
     *made = made_by(p, s, h->pid);
     if (!*made)
         return -ENOMEM;
-    *symbol = (*made)->table ? td_symbols_find((*made)->table, h->address) : NULL;
+    *symbol = (*made)->table ? td_made_symbols_find((*made)->table, h->address, h->time) : NULL;
     *how = *symbol ? TD_SYMBOLS_FOUND : (*made)->how;
     if (!*symbol)
         *made = NULL;
@@ -326,7 +342,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     offset = position(p, h, dso, symbol, offset, nameless);
     key = key_of(h, dso, whole_dso ? 0 : offset);
     if (made)
-        key.in = made;
+        key = (struct place_key){made, symbol->function, 0};
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
         return 0;
@@ -635,7 +651,7 @@ void td_places_free(struct td_places *p)
         free(p->entry[i]);
     }
     for (size_t i = 0; i < p->nmade; i++) {
-        td_symbols_free(p->made[i]->table);
+        td_made_symbols_free(p->made[i]->table);
         free(p->made[i]);
     }
     free(p->made);

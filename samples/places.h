@@ -27,6 +27,7 @@ struct td_hit {
     const char *cgroup; /* its path, safe to print, or NULL */
     uint64_t cgroup_id;
     uint64_t address;
+    uint64_t time; /* ns of CLOCK_MONOTONIC; 0: not known */
     bool kernel, has_address;
     const char *elsewhere; /* "[hypervisor]" or "[guest]", whose addresses are not in any space here; else NULL */
 };

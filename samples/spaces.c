@@ -13,6 +13,7 @@
 
 struct process {
     uint32_t pid;
+    uint32_t parent; /* see td_spaces_parent() */
     size_t threads;
     struct td_maps *maps;
     const struct td_dso *dump; /* the jitdump that it has; NULL: none */
@@ -398,7 +399,7 @@ int td_spaces_unmap_function(struct td_spaces *s, uint64_t start, uint64_t size)
     return !size || none.end < start ? 0 : td_maps_put(&s->pool, &s->functions, &none);
 }
 
-int td_spaces_fork(struct td_spaces *s, uint32_t pid, uint32_t parent, uint32_t tid, uint32_t parent_tid)
+int td_spaces_fork(struct td_spaces *s, uint32_t pid, uint32_t parent, uint32_t tid, uint32_t parent_tid, bool seen)
 {
     struct process *from = find_process(s, parent), *p;
     const struct thread *t = find_thread(s, parent_tid);
@@ -416,6 +417,7 @@ int td_spaces_fork(struct td_spaces *s, uint32_t pid, uint32_t parent, uint32_t 
     p->threads = 1;
     p->maps = from ? td_maps_share(from->maps) : NULL;
     p->dump = from ? from->dump : NULL;
+    p->parent = seen ? parent : 0;
     return 0;
 }
 
@@ -428,6 +430,7 @@ int td_spaces_name(struct td_spaces *s, uint32_t pid, uint32_t tid, const char *
         td_maps_drop(&s->pool, p->maps);
         p->maps = NULL;
         p->dump = NULL;
+        p->parent = 0;
     }
     return number < 0 ? -ENOMEM : name_thread(s, tid, (uint32_t)number);
 }
@@ -462,6 +465,13 @@ const struct td_dso *td_spaces_dump(struct td_spaces *s, uint32_t pid)
     const struct process *p = find_process(s, pid);
 
     return p ? p->dump : NULL;
+}
+
+uint32_t td_spaces_parent(struct td_spaces *s, uint32_t pid)
+{
+    const struct process *p = find_process(s, pid);
+
+    return p ? p->parent : 0;
 }
 
 const struct td_dso *td_spaces_kernel(const struct td_spaces *s)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads jitdump files as Linux tools/perf/Documentation/jitdump-specification.txt has them: a header, then records, of
- * which those that load code have its address, size and name, and the code itself. */
+ * which those that load code have its address, size and name, and the code itself, and others say where code was moved.
+ */
 #include "symbols/jit_dump.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -12,6 +15,8 @@ enum {
     SYMBOLS_MOST = 1 << 20,
     DUMP_VERSION = 1,
     CODE_LOAD = 0,
+    CODE_MOVE = 1,
+    OTHER_CLOCK = 1 /* flag of the header: times are not those of CLOCK_MONOTONIC, but of the CPU */
 };
 
 static const uint32_t MAGIC = 0x4a695444; /* "JiTD" */
@@ -29,6 +34,28 @@ struct record {
 struct load {
     uint32_t pid, tid;
     uint64_t memory, address, size, index; /* a name follows, which ends with a NUL, then the code */
+};
+
+struct move {
+    uint32_t pid, tid;
+    uint64_t memory, from, to, size, index; /* index: that of the load */
+};
+
+/* What is read, and where the functions go. */
+struct dump {
+    FILE *f;
+    bool swapped, timed;
+    struct td_symbol_list *list;
+    struct loaded {
+        uint64_t index;
+        size_t at; /* in the list */
+    } * loaded; /* in the order of the file; when all is read, sorted by index */
+    size_t nloaded, loaded_room;
+    struct moved {
+        struct td_symbol to; /* its name and function are not known yet */
+        uint64_t index;
+    } * moved;
+    size_t nmoved, moved_room;
 };
 
 bool td_jit_dump_named(const char *path)
@@ -55,59 +82,173 @@ static uint64_t long_word(uint64_t v, bool swapped)
     return swapped ? __builtin_bswap64(v) : v;
 }
 
+/* What was made where other code had been comes after it. */
+static unsigned next_rank(const struct dump *d)
+{
+    return (unsigned)(d->list->n + d->nmoved);
+}
+
+/* Makes room in an array, whose pointer is at array, for one more than n. -ENOMEM. */
+static int room(void *array, size_t *has, size_t n, size_t size)
+{
+    const size_t wanted = *has ? 2 * *has : 64;
+    void *at;
+
+    if (n < *has)
+        return 0;
+    memcpy(&at, array, sizeof(at));
+    at = realloc(at, wanted * size);
+    if (!at)
+        return -ENOMEM;
+    memcpy(array, &at, sizeof(at));
+    *has = wanted;
+    return 0;
+}
+
+static int add_load(struct dump *d, struct td_symbol *s, uint64_t index)
+{
+    int err = room(&d->loaded, &d->loaded_room, d->nloaded, sizeof(*d->loaded));
+
+    s->function = s->rank = next_rank(d);
+    err = err ? err : td_symbol_add(d->list, s);
+    if (!err)
+        d->loaded[d->nloaded++] = (struct loaded){index, d->list->n - 1};
+    return err;
+}
+
 /* Takes a record that loads code, of which size bytes are left in the file; *took gets how many were read. What does
  * not fit its record is left out. */
-static int take_load(FILE *f, bool swapped, uint32_t size, struct td_symbol_list *list, uint32_t *took)
+static int take_load(struct dump *d, uint64_t time, uint32_t size, uint32_t *took)
 {
-    struct td_symbol s = {.rank = (unsigned)list->n}; /* what was loaded where other code had been comes after it */
+    struct td_symbol s = {.since = time};
     char name[NAME];
     struct load l;
     uint64_t bytes;
     size_t n;
 
-    if (size <= sizeof(l) || fread(&l, sizeof(l), 1, f) != 1)
+    if (size <= sizeof(l) || fread(&l, sizeof(l), 1, d->f) != 1)
         return 0;
     *took = sizeof(l);
     size -= (uint32_t)sizeof(l);
-    n = fread(name, 1, size < NAME - 1 ? size : NAME - 1, f);
+    n = fread(name, 1, size < NAME - 1 ? size : NAME - 1, d->f);
     *took += (uint32_t)n;
     name[n] = '\0';
-    s.start = long_word(l.address, swapped);
-    bytes = long_word(l.size, swapped);
+    s.start = long_word(l.address, d->swapped);
+    bytes = long_word(l.size, d->swapped);
     s.end = s.start + bytes;
     s.name = name;
-    return *name && bytes && bytes < size - strlen(name) && s.end > s.start ? td_symbol_add(list, &s) : 0;
+    if (!*name || !bytes || bytes >= size - strlen(name) || s.end <= s.start)
+        return 0;
+    return add_load(d, &s, long_word(l.index, d->swapped));
+}
+
+/* Takes a record of code that moved, as take_load() does. */
+static int take_move(struct dump *d, uint64_t time, uint32_t size, uint32_t *took)
+{
+    struct move m;
+    struct moved new = {.to = {.since = time, .rank = next_rank(d)}};
+    int err;
+
+    if (size < sizeof(m) || fread(&m, sizeof(m), 1, d->f) != 1)
+        return 0;
+    *took = sizeof(m);
+    new.index = long_word(m.index, d->swapped);
+    new.to.start = long_word(m.to, d->swapped);
+    new.to.end = new.to.start + long_word(m.size, d->swapped);
+    if (new.to.end <= new.to.start)
+        return 0;
+    err = room(&d->moved, &d->moved_room, d->nmoved, sizeof(*d->moved));
+    if (!err)
+        d->moved[d->nmoved++] = new;
+    return err;
 }
 
 /* Takes a record. *more: there may be another one. */
-static int take_record(FILE *f, bool swapped, struct td_symbol_list *list, bool *more)
+static int take_record(struct dump *d, bool *more)
 {
     struct record r;
     uint32_t left, took = 0;
+    uint64_t time;
     int err = 0;
 
-    *more = fread(&r, sizeof(r), 1, f) == 1 && word(r.size, swapped) >= sizeof(r);
+    *more = fread(&r, sizeof(r), 1, d->f) == 1 && word(r.size, d->swapped) >= sizeof(r);
     if (!*more)
         return 0;
-    left = word(r.size, swapped) - (uint32_t)sizeof(r);
-    if (word(r.id, swapped) == CODE_LOAD)
-        err = take_load(f, swapped, left, list, &took);
-    *more = !fseeko(f, (off_t)(left - took), SEEK_CUR);
+    left = word(r.size, d->swapped) - (uint32_t)sizeof(r);
+    time = d->timed ? long_word(r.time, d->swapped) : 0;
+    if (word(r.id, d->swapped) == CODE_LOAD)
+        err = take_load(d, time, left, &took);
+    else if (word(r.id, d->swapped) == CODE_MOVE)
+        err = take_move(d, time, left, &took);
+    *more = !fseeko(d->f, (off_t)(left - took), SEEK_CUR);
+    return err;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct loaded *one = a, *other = b;
+
+    if (one->index != other->index)
+        return one->index < other->index ? -1 : 1;
+    return one->at < other->at ? -1 : 1;
+}
+
+/* The function that a move is of: the last one with its index that was loaded before. NULL: there is none. */
+static const struct td_symbol *moved_one(const struct dump *d, const struct moved *m)
+{
+    size_t from = 0, to = d->nloaded;
+
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const struct loaded *l = &d->loaded[middle];
+
+        if (l->index < m->index || (l->index == m->index && d->list->symbol[l->at].rank < m->to.rank))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (!from || d->loaded[from - 1].index != m->index)
+        return NULL;
+    return &d->list->symbol[d->loaded[from - 1].at];
+}
+
+/* Adds the functions where they were moved to. */
+static int add_moves(struct dump *d)
+{
+    int err = 0;
+
+    if (d->nmoved && d->nloaded)
+        qsort(d->loaded, d->nloaded, sizeof(*d->loaded), compare);
+    for (size_t i = 0; i < d->nmoved && !err; i++) {
+        struct td_symbol to = d->moved[i].to;
+        const struct td_symbol *s = moved_one(d, &d->moved[i]);
+
+        if (!s)
+            continue;
+        to.name = s->name;
+        to.function = s->function;
+        err = td_symbol_add(d->list, &to);
+    }
     return err;
 }
 
 int td_jit_dump_read(FILE *f, struct td_symbol_list *list)
 {
+    struct dump d = {.f = f, .list = list};
     struct dump_header h;
-    bool swapped, more;
+    bool more;
     int err = 0;
 
     if (fread(&h, sizeof(h), 1, f) != 1)
         return 0;
-    swapped = h.magic == word(MAGIC, true);
-    more = (swapped || h.magic == MAGIC) && word(h.version, swapped) == DUMP_VERSION &&
-           word(h.size, swapped) >= sizeof(h) && !fseeko(f, (off_t)word(h.size, swapped), SEEK_SET);
-    for (unsigned i = 0; i < RECORDS_MOST && more && !err && list->n < SYMBOLS_MOST; i++)
-        err = take_record(f, swapped, list, &more);
+    d.swapped = h.magic == word(MAGIC, true);
+    d.timed = !(long_word(h.flags, d.swapped) & OTHER_CLOCK);
+    more = (d.swapped || h.magic == MAGIC) && word(h.version, d.swapped) == DUMP_VERSION &&
+           word(h.size, d.swapped) >= sizeof(h) && !fseeko(f, (off_t)word(h.size, d.swapped), SEEK_SET);
+    for (unsigned i = 0; i < RECORDS_MOST && more && !err && list->n + d.nmoved < SYMBOLS_MOST; i++)
+        err = take_record(&d, &more);
+    err = err ? err : add_moves(&d);
+    free(d.loaded);
+    free(d.moved);
     return err;
 }

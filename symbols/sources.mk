@@ -12,6 +12,10 @@ libtd_sources += \
 	symbols/lines.h \
 	symbols/jit_dump.c \
 	symbols/jit_dump.h \
+	symbols/made_symbols.c \
+	symbols/made_symbols.h \
+	symbols/perf_map.c \
+	symbols/perf_map.h \
 	symbols/process_map.c \
 	symbols/servers.c \
 	symbols/servers.h \

@@ -15,9 +15,13 @@ struct td_symbol {
     uint64_t start, end; /* end: after the last byte */
     const char *name; /* as in the file; td_symbol_name() makes it readable */
     unsigned rank; /* of several symbols with one start, the one of the highest rank is used */
+    /* of one that a program made, see made_symbols.h */
+    unsigned function; /* its number: the same wherever it was moved */
+    uint64_t since; /* when it was there, ns of CLOCK_MONOTONIC; 0: not known */
 };
 
 struct td_symbol_table;
+struct td_made_symbols;
 
 /* Whether the program was built with the library that reads symbols. */
 bool td_symbols_built(void);
@@ -54,7 +58,7 @@ int td_symbols_of_module_file(struct td_stores *, const struct td_symbol_module 
 /* The functions that a process made while it ran, by their addresses, from tmp/perf-PID.map below the root,
  * and from the jitdump that it mapped, whose names go before; dump is NULL where it mapped none. *out is NULL where
  * there are none, and *how says why: TD_SYMBOLS_NO_MAP, or TD_SYMBOLS_DENIED for a file of another user. -ENOMEM. */
-int td_symbols_of_process(const struct td_stores *, uint32_t pid, const char *dump, struct td_symbol_table **out,
+int td_symbols_of_process(const struct td_stores *, uint32_t pid, const char *dump, struct td_made_symbols **out,
                           enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);
 

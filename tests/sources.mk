@@ -344,6 +344,7 @@ tests_unit_SOURCES = \
 	tests/support/synthetic.h \
 	tests/support/thread_regions.h \
 	tests/support/trap_self.h \
+	tests/symbols/test_made_symbols.c \
 	tests/symbols/test_symbols.c \
 	tests/util/test_hash_index.c \
 	tests/util/test_log_prefix.c \

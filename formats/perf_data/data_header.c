@@ -18,8 +18,12 @@ enum {
     FLAGS = 40,
     BRANCH_TYPE = 72,
     REGS_USER = 80,
+    CLOCK = 92,
     REGS_INTR = 96
 };
+/* bit of the flags: the clock is given; it is one of clock_gettime(2) */
+static const uint64_t use_clock = 1 << 25;
+enum { MONOTONIC = 1 };
 /* HEADER_* of tools/perf/util/header.h */
 enum {
     BUILD_ID = 2,
@@ -120,6 +124,15 @@ static uint64_t attr_u64(struct td_perf_view attr, size_t offset)
     return value;
 }
 
+static uint32_t attr_u32(struct td_perf_view attr, size_t offset)
+{
+    struct td_perf_view at = {attr.at + offset, offset < attr.n ? attr.n - offset : 0};
+    uint32_t value;
+
+    td_perf_u32(&at, &value);
+    return value;
+}
+
 static void take_sampling(struct td_perf_data_event *e, struct td_perf_view attr)
 {
     e->period = attr_u64(attr, PERIOD);
@@ -140,6 +153,7 @@ void td_perf_data_attr(struct td_perf_data_event *e, struct td_perf_view attr)
     attr.n = attr.n < size ? attr.n : size;
     e->config = attr_u64(attr, CONFIG);
     e->flags = attr_u64(attr, FLAGS);
+    e->monotonic = e->flags & use_clock && attr_u32(attr, CLOCK) == MONOTONIC;
     take_sampling(e, attr);
     e->scale = 1;
 }

@@ -24,6 +24,7 @@ struct td_hit td_perf_hit(const struct td_perf_data_event *e, const struct td_pe
         .tid = s->tid,
         .cpu = s->cpu,
         .address = s->ip,
+        .time = e->monotonic ? s->time : 0,
         .kernel = mode == MODE_KERNEL,
         .has_address = e->sample_type & TD_SAMPLE_IP,
         .elsewhere = mode == MODE_HYPERVISOR                                ? elsewhere_hypervisor

@@ -97,14 +97,16 @@ static int take_task(struct td_recording *r, const struct td_perf_record *rec, s
 {
     const struct td_perf_data *p = r->state;
     uint32_t pid, parent, tid, parent_tid;
+    uint64_t time;
 
     td_perf_u32(&v, &pid);
     td_perf_u32(&v, &parent);
     td_perf_u32(&v, &tid);
     if (!td_perf_u32(&v, &parent_tid))
         return td_recording_bad(r, "perf.data: the start or end of a thread that is cut off");
+    td_perf_u64(&v, &time); /* 0: the recorder's own record of a process that was there before */
     if (rec->type == TD_RECORD_FORK)
-        return td_spaces_fork(p->samples->spaces, pid, parent, tid, parent_tid) ? td_log_no_memory(r->log) : 0;
+        return td_spaces_fork(p->samples->spaces, pid, parent, tid, parent_tid, time) ? td_log_no_memory(r->log) : 0;
     td_spaces_exit(p->samples->spaces, pid, tid);
     return 0;
 }

@@ -33,6 +33,7 @@ struct td_perf_data_event {
     /* members of perf_event_attr; period may be a frequency, and is 0 where the event samples nothing */
     uint64_t config, flags;
     uint64_t period, sample_type, read_format, branch_type, regs_user, regs_intr;
+    bool monotonic; /* times are those of CLOCK_MONOTONIC */
     bool metric; /* a field of Intel's metrics register */
     bool leads; /* samples of the group that it leads have been read */
     uint16_t turn; /* the group's number among those of its kind of core that samples have been read of */

@@ -7,6 +7,7 @@
 set -u
 dir=tests/fuzz/corpus
 max=8388608 # bytes of an input
+longest_names=65536 # of a map or dump: all that there is to find needs but a few of its functions
 failed=$(mktemp)
 trap 'rm -f "$failed"' EXIT
 
@@ -22,6 +23,7 @@ lengthen() {
     generate=tests/bench/generate
     case $1 in
     perf-csv | perf-json | perf-text) $generate "${1#perf-}" $max | head -c $max > "$dir/$1/long-generated" ;;
+    names) awk -v max=$longest_names 'BEGIN { for (n = 0; n < max; n += length(line)) printf "%s", line = sprintf("%x 30 f%d\n", 4096 + n, n) }' > "$dir/$1/long-map" ;;
     perf-data) $generate data-A $((max - 100000)) 16 > "$dir/$1/long-generated" ;;
     *) repeat "$dir/$1" ;;
     esac
@@ -35,6 +37,7 @@ seed() { # TARGET: makes its seeds, under names of their own
             for n in 0 1 2 7 8 p q '!' '"' '*' a b; do { printf '%s' $n; cat "$f"; } > "$dir/$1/$(printf %d "'$n")-$(basename "$f")"; done
         done
         return ;;
+    names) cp "$SRCDIR"/tests/fuzz/names/* "$dir/$1"; return ;;
     perf-csv) ends=csv ;;
     perf-json) ends='json jsonl' ;;
     arm-events) ends= ;;
@@ -51,9 +54,10 @@ seed() { # TARGET: makes its seeds, under names of their own
 fuzz() { # TARGET
     dict=$SRCDIR/tests/fuzz/text.dict
     [ "$1" != perf-data ] || dict=$SRCDIR/tests/fuzz/perf-data.dict
+    if [ "$1" = names ]; then most=$longest_names; else most=$max; fi
     seed "$1"
     lengthen "$1"
-    if "tests/fuzz/fuzz-$1" -max_total_time="$FUZZ_TIME" -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=64 -max_len=$max -dict="$dict" \
+    if "tests/fuzz/fuzz-$1" -max_total_time="$FUZZ_TIME" -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=64 -max_len=$most -dict="$dict" \
         -artifact_prefix="$dir/$1-" -print_final_stats=1 -verbosity=0 "$dir/$1" > "$dir/$1.log" 2>&1; then
         echo "fuzz-$1: $(awk '/number_of_executed_units/ { print $2 }' "$dir/$1.log") inputs in $FUZZ_TIME s, nothing found"
     else

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
-# and SCRATCH/initramfs, which contains busybox, perf, setcap, load, pairs, turns, the tests and tdprobe.
+# and SCRATCH/initramfs, which contains busybox, perf, setcap, load, pairs, turns, the tests and tdprobe;
+# where there is a node, SCRATCH/initramfs-node is the same with node, which is larger than all the rest.
 set -eu
 src=$1 scratch=$2 release=$3 tdprobe=${4:-}
 guest=$src/tests/guest
@@ -48,6 +49,16 @@ for program in load pairs turns; do
 done
 cp "$guest/init" "$root/init"
 chmod 755 "$root/init"
-cp "$guest/"*.sh "$guest/"*.awk "$root/tests/"
-(cd "$root" && find . | cpio -o -H newc --quiet) > "$scratch/initramfs.new"
-mv "$scratch/initramfs.new" "$scratch/initramfs"
+cp "$guest/"*.sh "$guest/"*.awk "$guest/"*.js "$root/tests/"
+
+# pack NAME: all that is in the root now
+pack() {
+    (cd "$root" && find . | cpio -o -H newc --quiet) > "$scratch/$1.new"
+    mv "$scratch/$1.new" "$scratch/$1"
+}
+pack initramfs
+rm -f "$scratch/initramfs-node"
+node=$(command -v node || :)
+[ -n "$node" ] || exit 0
+add_program "$node" node
+pack initramfs-node

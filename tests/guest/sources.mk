@@ -12,7 +12,9 @@ bench-guest: all
 guest_files = \
 	tests/guest/bench.sh \
 	tests/guest/build-initramfs.sh \
+	tests/guest/hot.js \
 	tests/guest/init \
+	tests/guest/judge.sh \
 	tests/guest/lib.sh \
 	tests/guest/load.c \
 	tests/guest/modes.sh \
@@ -30,6 +32,7 @@ guest_files = \
 	tests/guest/module/tdpmu_tasks.c \
 	tests/guest/module/tdpmu_topdown.c \
 	tests/guest/module/tdpmu_watchdog.c \
+	tests/guest/node.sh \
 	tests/guest/pairs.c \
 	tests/guest/pairs.sh \
 	tests/guest/perf.sh \

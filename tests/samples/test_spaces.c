@@ -37,7 +37,7 @@ static void map(struct td_spaces *s, struct model *m, unsigned p, unsigned from,
 
 static void fork_from(struct td_spaces *s, struct model *m, unsigned parent, unsigned child)
 {
-    CU_ASSERT_FATAL(!td_spaces_fork(s, 100 + child, 100 + parent, 100 + child, 100 + parent));
+    CU_ASSERT_FATAL(!td_spaces_fork(s, 100 + child, 100 + parent, 100 + child, 100 + parent, true));
     memcpy(m->page[child], m->page[parent], sizeof(m->page[child]));
     m->alive[child] = true;
 }
@@ -196,7 +196,7 @@ static void threads(void)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     map_file(s, 0, "/a", "");
-    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && !td_spaces_fork(s, 100, 100, 101, 100) &&
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && !td_spaces_fork(s, 100, 100, 101, 100, true) &&
               !td_spaces_name(s, 200, 200, "lsof", 4, false));
     CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "ls", 1) && is_named(s, 200, "lsof", 2) &&
               is_named(s, 102, "", 0));
@@ -232,7 +232,7 @@ static void dumps(void)
     map_file(s, 0x1000, "/tmp/jit-100.dump", "");
     map_file(s, 0x2000, "/a", "");
     CU_ASSERT(has_dump(s, 100, "/tmp/jit-100.dump") && has_dump(s, 200, NULL));
-    CU_ASSERT(!td_spaces_fork(s, 200, 100, 200, 100) && has_dump(s, 200, "/tmp/jit-100.dump"));
+    CU_ASSERT(!td_spaces_fork(s, 200, 100, 200, 100, true) && has_dump(s, 200, "/tmp/jit-100.dump"));
     map_file(s, 0x3000, "/b/jit-7.dump", "");
     CU_ASSERT(has_dump(s, 100, "/b/jit-7.dump") && has_dump(s, 200, "/tmp/jit-100.dump"));
     CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && has_dump(s, 100, "/b/jit-7.dump"));
@@ -242,11 +242,24 @@ static void dumps(void)
     td_spaces_free(s);
 }
 
+/* A child has its parent's memory until it executes a file; of one that was there before it is not known whether it
+ * did. */
+static void parents(void)
+{
+    struct td_spaces *s = td_spaces_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT(!td_spaces_fork(s, 200, 100, 200, 100, true) && !td_spaces_fork(s, 300, 200, 300, 200, true));
+    CU_ASSERT(!td_spaces_fork(s, 200, 200, 201, 200, true) && !td_spaces_fork(s, 400, 100, 400, 100, false));
+    CU_ASSERT(td_spaces_parent(s, 200) == 100 && td_spaces_parent(s, 300) == 200);
+    CU_ASSERT(td_spaces_parent(s, 100) == 0 && td_spaces_parent(s, 400) == 0);
+    CU_ASSERT(!td_spaces_name(s, 300, 300, "sh", 2, false) && td_spaces_parent(s, 300) == 200);
+    CU_ASSERT(!td_spaces_name(s, 300, 300, "sh", 2, true) && td_spaces_parent(s, 300) == 0);
+    td_spaces_free(s);
+}
+
 static const CU_TestInfo tests[] = {
-    {"as a table of pages", as_the_table},
-    {"files by path and build-id", files},
-    {"threads and their names", threads},
-    {"jitdumps of processes", dumps},
-    CU_TEST_INFO_NULL,
+    {"as a table of pages", as_the_table}, {"files by path and build-id", files}, {"threads and their names", threads},
+    {"jitdumps of processes", dumps},      {"parents of processes", parents},     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("address spaces", tests);

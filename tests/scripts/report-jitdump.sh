@@ -31,13 +31,18 @@ header() { # VERSION SIZE
     number 4 $((0x4a695444)); number 4 "$1"; number 4 "$2"; number 4 62; number 4 0; number 4 102; number 8 1; number 8 0
     head -c $(($2 - 40)) /dev/zero
 }
-load() { # ADDRESS SIZE NAME [SIZE-IN-RECORD]: 56 bytes, the name and its NUL, then the code, here zeros
-    number 4 0; number 4 $((56 + ${#3} + 1 + ${4:-$2})); number 8 1
-    number 4 102; number 4 102; number 8 "$1"; number 8 "$1"; number 8 "$2"; number 8 1
+# ADDRESS SIZE NAME [SIZE-IN-RECORD [TIME [INDEX]]]: 56 bytes, the name and its NUL, then the code, here zeros
+load() {
+    number 4 0; number 4 $((56 + ${#3} + 1 + ${4:-$2})); number 8 "${5:-1}"
+    number 4 102; number 4 102; number 8 "$1"; number 8 "$1"; number 8 "$2"; number 8 "${6:-1}"
     printf '%s\0' "$3"; head -c $((${4:-$2})) /dev/zero
 }
 other() { # ID: a record of another kind, of 16 bytes and 24 of its own
     number 4 "$1"; number 4 40; number 8 1; number 8 0x563b50377159; number 8 0x400; number 8 0
+}
+move() { # TO SIZE INDEX [TIME]: of 16 bytes and 48
+    number 4 1; number 4 64; number 8 "${4:-1}"
+    number 4 102; number 4 102; number 8 "$1"; number 8 0x1000; number 8 "$1"; number 8 "$2"; number 8 "$3"
 }
 functions() {
     load 0x563b50377159 0xf6 scan
@@ -71,6 +76,51 @@ order=little
     load 0x563b50377159 0xf6 toolong 0xf5; load 0x563b50377159 0 empty
     load 0x563b50377159 0xf6 ''; load -16 0x20 beyond; load 0x563b50377159 -16 negative 16
 } > $dump; same 'loads that cannot be'
+# code that was loaded elsewhere is found where it was moved, last to the place where it is
+{
+    header 1 40; load 0x1000 0xf6 scan 0xf6 1 7; load 0x2000 0xf5 branchy 0xf5 1 9; load 0x3000 0xfe chase 0xfe 1 8
+    load 0x563b50377442 0x31 lookup; load 0x563b50377473 0x11d update; load 0x563b50377590 0xf0 main
+    move 0x563b5037734d 0xfe 8; move 0x563b5037724f 0xfe 8; move 0x563b5037734d 0xf5 9; move 0x563b50377159 0xf6 7
+    move 0x563b50377159 0xf6 6; move 0x563b50377159 0 8; move -16 0x20 8
+} > $dump; same moved
+
+# At an address where one function took the place of another, samples have the name of the one that was there, if their clock is the
+# dump's. perf script has how many samples were there until half of them were taken.
+half=$(awk '$5 == "scan" { time[++n] = $1 } END { print time[int(n / 2)] }' "$samples/long.script")
+until=$(awk -v half="$half" '$5 == "scan" { n += $1 <= half; all++ } END { print n, all - n }' "$samples/long.script")
+ns=$(echo "$half" | sed 's/\.//')999 # perf script has microseconds
+clock() { # FLAGS CLOCK: as in struct perf_event_attr, whose flags' fourth byte has the bit that the clock is given
+    cp jit.data clock.data
+    attr=200 # of 6 events, each with 16 bytes for its ids
+    while [ $attr -lt $((200 + 6 * 144)) ]; do
+        flags=$(od -A n -t u1 -j $((attr + 43)) -N 1 jit.data)
+        printf "\\$(printf %03o $((flags | $1)))" | dd of=clock.data bs=1 seek=$((attr + 43)) conv=notrunc 2> err
+        printf "\\$(printf %03o "$2")" | dd of=clock.data bs=1 seek=$((attr + 92)) conv=notrunc 2> err
+        attr=$((attr + 144))
+    done
+}
+counts() { # the intervals of the names given, one after another
+    t report --uarch spr --symfs jit --format csv clock.data; exits 0
+    for name; do awk -F, -v name="$name" '$1 == name && $10 == "retiring" { print $7 }' out; done | tr '\n' ' '
+}
+{ header 1 40; functions; load 0x563b50377159 0xf6 late 0xf6 "$ns"; } > $dump
+clock 2 1; got=$(counts scan late)
+[ "$got" = "$until " ] || fail "at the time of their samples: $got, not $until"
+all=$((${until% *} + ${until#* }))
+for other in '0 1' '2 4'; do # no clock is given; CLOCK_MONOTONIC_RAW
+    # shellcheck disable=SC2086
+    clock $other; got=$(counts scan late)
+    [ "$got" = "$all " ] || fail "by clock $other: $got, not $all"
+done
+# what moved has its name from then on where another one had been
+{ header 1 40; load 0x1000 0xf6 moved 0xf6 1 5; functions; move 0x563b50377159 0xf6 5 "$ns"; } > $dump
+clock 2 1; got=$(counts scan moved)
+[ "$got" = "$until " ] || fail "moved: $got, not $until"
+# a dump with times of the CPU's own
+{ head -c 32 $dump; number 8 1; tail -c +41 $dump; } > other; mv other $dump
+got=$(counts scan moved)
+[ "$got" = "$all " ] || fail "by the CPU's clock: $got, not $all"
+
 # a map's names are there, too; those of the dump go before
 { header 1 40; functions; } > $dump
 printf '563b50377159 f6 fromthemap\n' > jit/tmp/perf-102.map; same 'beside a map'

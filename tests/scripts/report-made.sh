@@ -70,4 +70,20 @@ if [ "$(id -u)" -eq 0 ]; then
     mv made/tmp/perf-103.map $map; chown 65534 $map
     t report --uarch spr --symfs made -j --limit 1 anon.data; says '"symbols":"denied"'
 fi
+
+# A child that was forked while it was recorded has its parent's functions, unless it has a map of its own. Of crew, 138 is the
+# parent, and parse and checksum run in 140 alone; its functions are mapped from 0x558128e07000 on, which is 0x1000 in the file.
+shares() { awk -F, -v OFS=, '$1 ~ /^(parse|checksum)$/ { $2 = $3 = ""; print }' out; }
+t report --uarch spr --symfs "$samples/symfs" --format csv "$samples/system.data"; exits 0
+shares > want
+[ "$(grep -c . want)" -gt 7 ] || fail 'no function of a child'
+LC_ALL=C sed 's|/usr/bin/crew\x00\x00|//anon\x00\x00\x00\x00\x00\x00\x00\x00\x00|g' "$samples/system.data" > anon.data
+rm -f made/tmp/*
+printf '558128e0750a f6 checksum\n558128e07415 f5 parse\n' > made/tmp/perf-138.map
+t report --uarch spr --symfs made --format csv anon.data; exits 0
+shares > got
+cmp -s want got || fail "a child: $(diff want got | head -n 4)"
+printf '558128e07415 f5 own\n' > made/tmp/perf-140.map
+t report --uarch spr --symfs made --format csv anon.data; exits 0
+says '^own,'; ! grep -q '^parse,' out || fail 'the map of the parent goes before that of the child'
 [ ! -e failed ]

@@ -18,8 +18,8 @@ static const char *at(const struct td_symbol_table *t, uint64_t address)
 static void table(void)
 {
     static const struct td_symbol symbols[] = {
-        {100, 200, "local_alias", 1}, {100, 200, "outer", 2}, {120, 130, "inner", 2},
-        {300, 300, "label", 0},       {310, 320, "after", 0}, {400, 400, "last", 0},
+        {100, 200, "local_alias", .rank = 1}, {100, 200, "outer", .rank = 2}, {120, 130, "inner", .rank = 2},
+        {300, 300, "label", .rank = 0},       {310, 320, "after", .rank = 0}, {400, 400, "last", .rank = 0},
     };
     struct td_symbol_list l = {.n = 0};
     struct td_symbol_table *t;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions that a program made while it ran. Code is made where other code was, and moved: which function an
+ * address is in depends on when. */
+#ifndef TD_MADE_SYMBOLS_H
+#define TD_MADE_SYMBOLS_H
+
+#include "symbols/symbols.h"
+
+/* Makes a table, which takes over what is in the list; *out is NULL where the list is empty. -ENOMEM. */
+int td_made_symbols_new(struct td_symbol_list *, struct td_made_symbols **out);
+/* The function that was at an address at a time: the last one that was made there before, or, where there was none, the
+ * first one after, as programs tell of code that runs already. time 0, or a table without times: the last one of all.
+ * It is valid as long as the table; NULL: none. */
+const struct td_symbol *td_made_symbols_find(const struct td_made_symbols *, uint64_t address, uint64_t time);
+void td_made_symbols_free(struct td_made_symbols *);
+
+#endif
