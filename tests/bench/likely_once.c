@@ -62,10 +62,10 @@ static void put_ways(struct table *t)
     }
 }
 
-/* All ways and families together. */
+/* Ways and families together. */
 static void put_programs(struct table *t)
 {
-    puts("all of these, by program");
+    puts("all of these, each program as hard as it can be");
     for (size_t p = 0; p < likely_nprograms; p++) {
         struct once_cell c = {0};
 

@@ -118,6 +118,7 @@ struct once {
     const struct once_family *family;
     uint64_t *random;
     struct likely_case c;
+    bool hard; /* see once_run() */
     size_t nevents;
     unsigned char group[EVENTS];
     bool clocks; /* each group has its own copy of the first event, as those of -M have */
@@ -149,7 +150,7 @@ static double between(uint64_t *random, double least, double most)
  * it. */
 static void choose_groups(struct once *o)
 {
-    const bool one = chance(o->random) < 1 / 3.0;
+    const bool one = o->hard || chance(o->random) < 1 / 3.0;
 
     for (o->nevents = 0; o->family->events[o->nevents].text; o->nevents++)
         o->group[o->nevents] = (unsigned char)(o->c.turns * chance(o->random));
@@ -159,24 +160,36 @@ static void choose_groups(struct once *o)
     o->clocks = !one && !o->family->events[0].together && chance(o->random) < 0.5;
 }
 
+/* In a half of the readings all of one category in one state, all of another in the other: they cannot differ more. */
+static void choose_shares(struct once *o, double f[LIKELY_STATES][LIKELY_SHARES])
+{
+    const size_t one = (size_t)(LIKELY_SHARES * chance(o->random)),
+                 other = (one + 1 + (size_t)((LIKELY_SHARES - 1) * chance(o->random))) % LIKELY_SHARES;
+    const bool whole = o->hard || chance(o->random) < 0.5;
+
+    for (size_t s = 0; s < LIKELY_STATES; s++) {
+        likely_shares(o->random, f[s]);
+        for (size_t i = 0; i < LIKELY_SHARES && whole; i++)
+            f[s][i] = i == (s ? other : one);
+    }
+}
+
 static void choose_rates(struct once *o)
 {
+    double f[LIKELY_STATES][LIKELY_SHARES];
     const double slots = WINDOW * (1.5 + 4 * chance(o->random)) * o->family->width;
     const double idle = of_tasks(o) || chance(o->random) < 0.5 ? 0 : 0.9 * chance(o->random);
 
-    for (size_t s = 0; s < LIKELY_STATES; s++) {
-        double f[LIKELY_SHARES];
-
-        likely_shares(o->random, f);
+    choose_shares(o, f);
+    for (size_t s = 0; s < LIKELY_STATES; s++)
         for (size_t e = 0; e < o->nevents; e++) {
             const struct once_event *event = &o->family->events[e];
             double part = event->all;
 
             for (size_t i = 0; i < LIKELY_SHARES; i++)
-                part += event->of[i] * f[i];
+                part += event->of[i] * f[s][i];
             o->rate[s][e] = slots * (s ? 1 - idle : 1) * part;
         }
-    }
 }
 
 static void choose(struct once *o, const struct likely_program *program)
@@ -186,8 +199,8 @@ static void choose(struct once *o, const struct likely_program *program)
         .share = 0.02 + 0.96 * chance(o->random),
         .turns = 2 + (unsigned)(7 * chance(o->random)),
         .intervals = 1,
-        .apart = chance(o->random) < 0.5,
-        .burst = of_tasks(o) && chance(o->random) < 0.5 ? between(o->random, 0.1, 3) : 0,
+        .apart = !o->hard && chance(o->random) < 0.5,
+        .burst = !o->hard && of_tasks(o) && chance(o->random) < 0.5 ? between(o->random, 0.1, 3) : 0,
     };
     o->c.seen = o->c.turns / 5 + 1 + (unsigned)((o->c.turns - o->c.turns / 5) * chance(o->random));
     o->elapsed = between(o->random, 0.1, 60);
@@ -438,6 +451,7 @@ int once_run(enum once_way way, const struct once_family *family, const struct l
     o->way = way;
     o->family = family;
     o->random = random;
+    o->hard = program != NULL;
     choose(o, program);
     for (unsigned run = 0; run < o->runs; run++)
         for (unsigned row = 0; row < o->rows; row++)

@@ -31,6 +31,7 @@ struct once_family {
         int together; /* the kernel schedules it only beside the others of these */
     } * events;
 };
+enum { ONCE_FAMILIES = 8 };
 extern const struct once_family once_families[];
 extern const size_t once_nfamilies;
 
@@ -42,8 +43,9 @@ struct once_cell {
     unsigned long broken; /* sound bounds with the truth outside */
 };
 
-/* Prints and reads one recording of a program (NULL: any of likely_programs), and adds to the cell. random: the state,
- * never 0. 0 or -errno. */
+/* Prints and reads one recording, and adds to the cell. program: NULL for any of likely_programs, as it may come; one
+ * that is named is as hard as it can be: all slots are of one category in one state and of another in the other, in all
+ * CPUs at the same time, and one group has all events. random: the state, never 0. 0 or -errno. */
 int once_run(enum once_way, const struct once_family *, const struct likely_program *, uint64_t *random,
              struct once_cell *);
 
