@@ -18,6 +18,7 @@ int td_result_reserve(struct td_result *r, size_t n)
     err = err ? err : r->given ? 0 : -ENOMEM;
     err = err ? err : td_room(&r->nodes, &r->nodes_room, n, sizeof(*r->nodes));
     err = err ? err : td_room(&r->per_cpu, &r->per_cpu_room, n, sizeof(*r->per_cpu));
+    err = err ? err : td_room(&r->lacks, &r->lacks_room, n, sizeof(*r->lacks));
     err = err ? err : td_room(&r->path, &r->path_room, n, sizeof(*r->path));
     return err ? err : td_room(&r->among, &r->among_room, n, sizeof(*r->among));
 }
@@ -27,6 +28,7 @@ void td_result_free(struct td_result *r)
     free(r->metrics);
     free(r->nodes);
     free(r->per_cpu);
+    free(r->lacks);
     free(r->among);
     free(r->path);
     free(r->given);

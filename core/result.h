@@ -49,9 +49,10 @@ struct td_result {
     bool *per_cpu; /* by metric: whether its formula is for counts of one CPU; NULL: td_solve() has not made this */
     /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
     const unsigned char *judged;
+    double *lacks; /* by metric: by how much the terms that its formula lacks may move it; NULL: as per_cpu */
     const struct td_metric **among, **path; /* memory for these members of the verdict */
     struct td_given *given;
-    size_t nmetrics, metrics_room, nodes_room, per_cpu_room, among_room, path_room;
+    size_t nmetrics, metrics_room, nodes_room, per_cpu_room, lacks_room, among_room, path_room;
     const struct td_counts *counts;
     uint8_t modes; /* those of the counts as a whole: td_layout.modes */
     const char *const *texts; /* names of the counts, by td_count.text */

@@ -233,53 +233,64 @@ bool td_session_several_cpus(const struct td_stream *stream, const struct td_int
     return v->duration && isfinite(least) && least > 1.5 * (double)v->duration;
 }
 
+/* Whether only a percentage of the time is known of each count, and it was counted while tasks ran: those of a command,
+ * a process, a thread or a cgroup. */
+static bool printed_of_tasks(const struct td_stream *stream, const struct td_interval *v)
+{
+    return stream->times == TD_TIMES_TASKS || (stream->times != TD_TIMES_RECORDED &&
+                                               (td_kind_switched(v->scope_kind) || v->scope_kind == TD_KIND_PROCESS));
+}
+
 /* On how many CPUs at the same time; 0: the elapsed time decides, or it is not known. */
 static double cpus_of(const struct td_stream *stream, const struct td_interval *v)
 {
+    if (printed_of_tasks(stream, v))
+        return 1;
     if (stream->times == TD_TIMES_RELATIVE)
         return 0;
-    if (stream->times == TD_TIMES_TASKS)
-        return 1;
     if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !td_session_several_cpus(stream, v)))
         return 1;
     if (stream->times == TD_TIMES_CPUS)
-        return td_kind_switched(v->scope_kind) ? 0 : stream->times_cpus;
+        return stream->times_cpus;
     return (v->scope_kind == TD_KIND_THREAD || v->scope_kind == TD_KIND_COMMAND) && !v->duration ? 1 : 0;
 }
 
 bool td_session_switched(const struct td_stream *stream, const struct td_interval *v)
 {
-    return v->switched || stream->times == TD_TIMES_TASKS;
+    return v->switched || printed_of_tasks(stream, v);
 }
 
-/* Whether only a percentage of the time is known of each count, as perf prints it. */
-static bool printed(const struct td_stream *stream)
+/* The same of counts of tasks, or of whole CPUs that its header tells. */
+static bool printed(const struct td_stream *stream, const struct td_interval *v)
 {
-    return stream->times == TD_TIMES_CPUS || stream->times == TD_TIMES_TASKS;
+    return stream->times == TD_TIMES_CPUS || printed_of_tasks(stream, v);
 }
 
-/* For how long a CPU was busy at least, in ns: that it takes to count so many cycles or slots at the greatest speed. */
+/* For how long a CPU was busy at least, in ns: that it takes to count so many cycles or slots at the greatest speed. A
+ * core's clock is no faster than that of the thread beside which it is counted. */
 static double busy_at_least(const struct td_counts *k, const struct td_uarch *u)
 {
-    const int cycles = td_uarch_event_number(u, "cycles"), slots = td_uarch_slots(u);
+    const int slots = td_uarch_slots(u);
     double least = 0;
 
     for (size_t i = 0; i < k->n; i++) {
         const struct td_count *c = &k->c[i];
-        const double per_cycle = c->event == cycles ? 1 : c->event == slots ? u->width : 0;
+        const double per_cycle = c->status != TD_OK || c->event >= u->nevents ? 0
+                                 : c->event == slots                          ? u->width
+                                                     : td_uarch_is_clock(u, &u->events[c->event]);
 
-        if (c->status == TD_OK && per_cycle > 0)
+        if (per_cycle > 0)
             least = fmax(least, c->value / per_cycle / TD_FASTEST);
     }
     return least;
 }
 
-/* A command's tasks: of what they ran, on however many CPUs, no more windows than pass in the time from its beginning
+/* Tasks: of what they ran, on however many CPUs, no more windows than pass in the time from its beginning
  * to its end count. */
 static double elapsed_of(const struct td_stream *stream, const struct td_interval *v, const struct td_counts *k,
                          const struct td_uarch *u)
 {
-    if (stream->times == TD_TIMES_TASKS)
+    if (printed_of_tasks(stream, v))
         return fmin((double)v->duration, busy_at_least(k, u));
     return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->duration;
 }
@@ -294,10 +305,10 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
                         {
                             .elapsed = elapsed_of(stream, v, bound, u),
                             .cpus = cpus_of(stream, v),
-                            .always = printed(stream),
+                            .always = printed(stream, v),
                             .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL,
                             .interval_assumed = !(stream->mux_interval > 0),
-                            .tasks = td_kind_switched(v->scope_kind) || stream->times == TD_TIMES_TASKS,
+                            .tasks = td_kind_switched(v->scope_kind) || printed_of_tasks(stream, v),
                             .switches = (double)NAN,
                         },
                     of_sum = t;

@@ -104,6 +104,7 @@ static void set_metric(struct td_result *r, struct td_printed *p, size_t i, cons
     };
     r->nodes[i] = v->node;
     r->per_cpu[i] = false;
+    r->lacks[i] = 0;
     p->family[i] = family_of(r, i);
 }
 

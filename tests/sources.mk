@@ -212,6 +212,7 @@ tests_unit_SOURCES = \
 	tests/session/test_candidates.c \
 	tests/session/test_convert.c \
 	tests/session/test_identify.c \
+	tests/session/test_likely_once.c \
 	tests/session/test_likely_road.c \
 	tests/session/test_opened.c \
 	tests/session/test_printed.c \
@@ -300,6 +301,8 @@ tests_unit_SOURCES = \
 	tests/support/likely_deep.c \
 	tests/support/likely_deep.h \
 	tests/support/likely_formulas.c \
+	tests/support/likely_once.c \
+	tests/support/likely_once.h \
 	tests/support/likely_restore.c \
 	tests/support/likely_road.c \
 	tests/support/likely_road.h \

@@ -5,6 +5,8 @@ libtd_sources += \
 	core/bounds/lint.c \
 	core/bounds/lint.h \
 	core/bounds/measured.h \
+	core/bounds/missing_term.c \
+	core/bounds/missing_term.h \
 	core/bounds/observed.c \
 	core/bounds/observed.h \
 	core/bounds/relation.c \

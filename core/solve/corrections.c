@@ -1,8 +1,103 @@
 /* SPDX-License-Identifier: MIT */
-/* The corrections that were left out of metrics, and the formula's name that lists them. */
+/* The corrections that were left out of metrics: what these may be by them, and the formula's name that lists them. */
 #include "core/solve/work.h"
 
-enum { CORRECTION_BITS = 32 /* of td_metric.corrections */ };
+#include "core/bounds/missing_term.h"
+#include "util/room.h"
+
+#include <math.h>
+
+enum {
+    CORRECTION_BITS = 32, /* of td_metric.corrections */
+    TERMS_MAX = 4, /* formulas have two at most */
+};
+
+/* ---- what metrics may be by them ------------------------------------------------------- */
+
+/* Those that were left out, and how much each may be. */
+struct terms {
+    size_t event[TERMS_MAX], n, all;
+    double most[TERMS_MAX];
+};
+
+static void find_terms(const struct td_work *w, struct terms *t)
+{
+    const struct td_val *slots = td_work_value(w, w->sel->form->slots);
+
+    *t = (struct terms){.n = 0};
+    TD_BITS_EACH(e, &w->omitted)
+    {
+        const struct td_val *v = &w->s->cells[td_event_cell(e)]; /* blocked, if it has a value */
+        const double elsewhere = v->state == TD_VAL_OK ? v->r.value : (double)NAN;
+
+        if (t->n < TERMS_MAX) {
+            t->event[t->n] = e;
+            t->most[t->n++] = td_missing_most(w->out->uarch->events[e].name, elsewhere, slots ? slots->r.value : 0,
+                                              w->out->uarch->width);
+        }
+        t->all++;
+    }
+}
+
+/* Evaluates again what lacks any, with those of a set (bits of their numbers) at their most. Of those of which nothing
+ * is known any number shows which way they move a metric. */
+static void evaluate_with(struct td_work *w, const struct td_solution *s, const struct terms *t, unsigned set)
+{
+    const uint32_t *run = &w->s->choice.run[s->run];
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct td_val *cell = &w->s->cells[td_correction_cell(w->p, t->event[i])];
+
+        *cell = (struct td_val){.state = TD_VAL_OMITTED, .event = (int)t->event[i]};
+        if (set >> i & 1)
+            *cell = (struct td_val){td_range_exact(isfinite(t->most[i]) ? t->most[i] : 1), TD_VAL_OK, -1};
+    }
+    for (size_t i = 0; i < s->nrun; i++)
+        if (td_bits_meet(td_program_corrections(w->p, run[i]), &w->omitted))
+            td_program_run(w->p, &run[i], 1, w->s->cells);
+}
+
+static bool all_known(const struct terms *t, unsigned set)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (set >> i & 1 && !isfinite(t->most[i]))
+            return false;
+    return true;
+}
+
+/* Adds what a metric is with some of them; without, it has this value. */
+static void take(struct td_range *r, const struct td_val *v, bool known)
+{
+    const bool valued = v->state <= TD_VAL_OMITTED;
+
+    r->low = td_least(r->low, !valued || (!known && v->r.value < r->value) ? -HUGE_VAL : v->r.low);
+    r->high = td_most(r->high, !valued || (!known && v->r.value > r->value) ? HUGE_VAL : v->r.high);
+}
+
+int td_lacking_try(struct td_work *w, const struct td_solution *s)
+{
+    int err = td_room(&w->s->lacking, &w->s->lacking_room, s->nmetrics, sizeof(*w->s->lacking));
+    struct terms t;
+
+    if (err || td_bits_empty(&w->omitted))
+        return err;
+    find_terms(w, &t);
+    for (size_t m = 0; m < s->nmetrics; m++) {
+        const struct td_range r = w->s->cells[w->sel->asked[w->s->choice.metric[s->metrics + m]].cell].r;
+
+        w->s->lacking[m] = t.all > t.n ? (struct td_range){-HUGE_VAL, r.value, HUGE_VAL} : r;
+    }
+    for (unsigned set = 1; set < 1u << t.n; set++) {
+        evaluate_with(w, s, &t, set);
+        for (size_t m = 0; m < s->nmetrics; m++)
+            take(&w->s->lacking[m], &w->s->cells[w->sel->asked[w->s->choice.metric[s->metrics + m]].cell],
+                 all_known(&t, set));
+    }
+    evaluate_with(w, s, &t, 0);
+    return 0;
+}
+
+/* ---- the formula's name ------------------------------------------------------------------ */
 
 /* Whether corrections of a metric were left out: td_fill_metric() flags it then. */
 static bool lacks_any(const struct td_metric *m)

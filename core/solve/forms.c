@@ -44,6 +44,7 @@ static void solving_free(struct td_solving *s)
     free(s->metric_cell);
     free(s->metric_limited);
     free(s->siblings);
+    free(s->lacking);
     free(s->alone);
 }
 

@@ -37,6 +37,8 @@ struct td_solving {
     struct td_siblings *siblings;
     struct td_val *alone;
     size_t siblings_room, alone_room;
+    struct td_range *lacking; /* by metric of one solution: what it may be by the terms that it lacks */
+    size_t lacking_room;
     bool *metric_limited;
     size_t metrics_limited_room;
     uint64_t *words; /* of the sets */

@@ -247,13 +247,29 @@ static bool shared_unbounded(const struct td_work *w, size_t i)
            (!td_load_shares_core(w) || w->sel->asked[i].quantity || m->level > TD_LEVEL_TOP);
 }
 
-static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *range)
+/* With what it may be by terms that were left out, as far as it can be at all. */
+static struct td_range with_terms(const struct td_work *w, size_t i, size_t metric, const struct td_range *r)
+{
+    const double most = td_fill_most(w->sel->asked[i].node), least = isfinite(most) ? 0 : -HUGE_VAL;
+    const struct td_range *with = &w->s->lacking[metric];
+
+    if (!(w->out->metrics[i].flags & TD_FLAG_CORRECTION_MISSING))
+        return *r;
+    return (struct td_range){td_least(r->low, td_most(with->low, least)), r->value,
+                             td_most(r->high, td_least(with->high, most))};
+}
+
+static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *given)
 {
     struct td_metric *m = &w->out->metrics[i];
+    const struct td_range whole = with_terms(w, i, metric, given), *range = &whole;
     struct td_range r = with_siblings(w, m, metric, range);
-    const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & (TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING);
+    const unsigned guessed = TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING;
+    const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & guessed;
     enum td_likely_why why;
 
+    if (m->flags & TD_FLAG_CORRECTION_MISSING)
+        w->out->lacks[i] = td_most(range->value - range->low, range->high - range->value);
     if (shared_unbounded(w, i) || m->flags & (TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) ||
         needs_latency(w, i, &w->s->means) || (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
         return;

@@ -300,6 +300,7 @@ static int solve_one(struct td_work *w, size_t i)
         err = partial ? look_at_scaled(w, s, i) : 0;
         td_siblings_unscale(w, s);
     }
+    err = err ? err : td_lacking_try(w, s);
     if (!err && partial)
         err = look_at_groups(w, s, i);
     for (size_t m = 0; m < s->nmetrics && !err; m++)
@@ -319,6 +320,7 @@ static void list_metrics(struct td_work *w)
         out->metrics[i] = w->sel->blank[i];
         out->nodes[i] = w->sel->asked[i].node;
         out->per_cpu[i] = w->sel->asked[i].per_cpu;
+        out->lacks[i] = 0;
         if (w->sel->asked[i].def < 0)
             out->metrics[i].status = w->sel->asked[i].undefined;
     }

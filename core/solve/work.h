@@ -95,6 +95,9 @@ double td_fill_most(const struct td_node *);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,
  * value, flags and bounds (metric.c). */
 void td_fill_metric(struct td_work *, size_t i, size_t metric);
+/* Finds what the metrics of a solution may be by the correction terms that were left out; the cells stay as they are
+ * (corrections.c). -ENOMEM. */
+int td_lacking_try(struct td_work *, const struct td_solution *);
 /* The name of the formula, with the corrections that metrics lack (corrections.c). -ENOMEM. */
 int td_lacking_name(struct td_work *);
 

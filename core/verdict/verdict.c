@@ -10,6 +10,7 @@
 /* A winner by this much has it whatever the few points are that shares without bounds are off by. */
 #define CLEAR_SHARE 0.30
 #define CLEAR_LEAD 0.15
+#define CLEAR_LACK 0.05 /* and a term that was left out, if it moves a share by no more */
 
 static bool bounded(const struct td_metric *m)
 {
@@ -251,11 +252,12 @@ static size_t count_rivals(const struct td_result *r, size_t n)
  * is nothing but themselves. */
 static bool is_off_by_little(const struct td_result *r, const struct td_metric *m)
 {
+    const bool lacks = r->lacks && r->lacks[m - r->metrics] > CLEAR_LACK;
     const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_CPUS_UNKNOWN |
                            TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CORRECTION_MISSING | TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE |
                            TD_FLAG_MUX_INTERVAL_ASSUMED;
 
-    return bounded(m) || r->printed || (m->flags && !(m->flags & ~small));
+    return bounded(m) || r->printed || (m->flags && !(m->flags & ~small) && !lacks);
 }
 
 /* What the shares of level 1 leave to those of its nodes that were not printed. */

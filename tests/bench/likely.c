@@ -15,23 +15,6 @@ static int bad;
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static const struct likely_program programs[] = {
-    {"steady, 2 points of noise", LIKELY_STEADY, 0, 0, 0, 0.02},
-    {"steady, 20 points of noise", LIKELY_STEADY, 0, 0, 0, 0.2},
-    {"all or nothing in each window", LIKELY_WINDOWS, 0, 0, 0, 0},
-    {"drifts", LIKELY_DRIFT, 0, 0, 0, 0},
-    {"changes once", LIKELY_ONCE, 0, 0, 0, 0},
-    {"random phases, 1/50 to 1/4 rotation", LIKELY_RANDOM, 0.02, 0.25, 0, 0},
-    {"random phases, 1/4 to 1", LIKELY_RANDOM, 0.25, 1, 0, 0},
-    {"random phases, 1 to 8", LIKELY_RANDOM, 1, 8, 0, 0},
-    {"random phases, 8 to 100", LIKELY_RANDOM, 8, 100, 0, 0},
-    {"rhythm, 1/50 to 1/8 rotation", LIKELY_RHYTHM, 0.02, 0.125, 0, 0},
-    {"rhythm, 1/8 to 1/4", LIKELY_RHYTHM, 0.125, 0.25, 0, 0},
-    {"rhythm, 1/8 to 1/4, 20 % off", LIKELY_RHYTHM, 0.125, 0.25, 0.2, 0},
-    {"rhythm, 8 to 16", LIKELY_RHYTHM, 8, 16, 0, 0},
-    {"rhythm, 16 to 100", LIKELY_RHYTHM, 16, 100, 0, 0},
-};
-
 static const struct likely_program resonant[] = {
     {"rhythm, 1/4 to 1/2 rotation", LIKELY_RHYTHM, 0.25, 0.5, 0, 0},
     {"rhythm, 1/2 to 1", LIKELY_RHYTHM, 0.5, 1, 0, 0},
@@ -142,14 +125,15 @@ static void table_intervals(size_t intervals, double windows, int witness, const
         printf("%-36s %3zu x %3.0f windows", p[i].name, intervals, windows);
         print_worst(&w);
         printf("   given %5.1f %%\n", w.given / w.cells);
-        if (p == programs)
+        if (p == likely_programs)
             check(w.inside);
     }
 }
 
 static void table_formulas(double windows, size_t intervals)
 {
-    static const struct likely_program *const of[] = {&programs[1], &programs[2], &programs[6], &programs[8]};
+    static const struct likely_program *const of[] = {&likely_programs[1], &likely_programs[2], &likely_programs[6],
+                                                      &likely_programs[8]};
 
     printf("\n%-36s", "formula");
     for (size_t i = 0; i < COUNT(of); i++)
@@ -192,7 +176,8 @@ static void table_others(void)
         {"rotates every 1 ms, 4 ms assumed", {.slower = 0.25}},
         {"rotates every 10 ms, 4 ms assumed (no)", {.slower = 2.5}},
     };
-    static const struct likely_program *const of[] = {&programs[2], &programs[5], &programs[6], &programs[7]};
+    static const struct likely_program *const of[] = {&likely_programs[2], &likely_programs[5], &likely_programs[6],
+                                                      &likely_programs[7]};
 
     printf("\n%-40s half the time, 200 windows\n", "");
     for (size_t i = 0; i < COUNT(others); i++) {
@@ -259,11 +244,11 @@ static void table_literature(void)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct likely_cell all[COUNT(seconds)] = {{0}};
 
-        for (size_t p = 0; p < COUNT(programs); p++) {
-            printf("%-32s %2u groups, %-36s", cases[i].formula, cases[i].turns, programs[p].name);
+        for (size_t p = 0; p < likely_nprograms; p++) {
+            printf("%-32s %2u groups, %-36s", cases[i].formula, cases[i].turns, likely_programs[p].name);
             for (size_t t = 0; t < COUNT(seconds); t++) {
                 struct likely_case c = {
-                    .program = &programs[p],
+                    .program = &likely_programs[p],
                     .formula = formula_of(cases[i].formula),
                     .turns = cases[i].turns,
                     .seen = 1,
@@ -359,7 +344,8 @@ static void table_reads(bool truncates)
 /* All that is published for a CPU, its events in groups by chance. */
 static void table_deep(const char *cpu, bool fixed, size_t intervals)
 {
-    static const struct likely_program *const of[] = {&programs[1], &programs[2], &programs[6], &programs[8]};
+    static const struct likely_program *const of[] = {&likely_programs[1], &likely_programs[2], &likely_programs[6],
+                                                      &likely_programs[8]};
 
     printf(
         "\n%s%s, 125 windows in %zu: inside, half-width (twice the real error), given; the metric that was inside least often\n",
@@ -401,12 +387,12 @@ int main(int argc, char **argv)
         "likely bounds: of %lu runs, how many had the truth inside (%%, the least of five shares), and the mean half-width in points\n",
         runs);
     for (size_t i = 0; i < COUNT(windows); i++)
-        table_windows(programs, COUNT(programs), windows[i], 1);
+        table_windows(likely_programs, likely_nprograms, windows[i], 1);
     table_others();
     printf("\nwith the spread of intervals, a quarter of the time\n");
-    table_intervals(8, 8, 0, programs, COUNT(programs));
-    table_intervals(10, 62, 0, programs, COUNT(programs));
-    table_intervals(60, 62, 0, programs, COUNT(programs));
+    table_intervals(8, 8, 0, likely_programs, likely_nprograms);
+    table_intervals(10, 62, 0, likely_programs, likely_nprograms);
+    table_intervals(60, 62, 0, likely_programs, likely_nprograms);
     table_formulas(25, 1);
     table_formulas(300, 1);
     table_formulas(300, 12);
@@ -422,7 +408,7 @@ int main(int argc, char **argv)
     printf("\nresonance, where two groups count instructions: refused, or given\n");
     table_intervals(30, 25, 1, resonant, COUNT(resonant));
     printf("\nthe same question where there is none\n");
-    table_intervals(30, 25, 1, programs, COUNT(programs));
+    table_intervals(30, 25, 1, likely_programs, likely_nprograms);
     for (int rounding = LIKELY_NEAREST; rounding <= LIKELY_SCATTER; rounding++)
         table_off((enum likely_rounding)rounding);
     table_restores(true);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # speed against libcsv, and what regions cost
 bench_programs = \
-	tests/bench/calls tests/bench/engine tests/bench/generate tests/bench/likely tests/bench/likely_road tests/bench/peak tests/bench/regions tests/bench/split \
+	tests/bench/calls tests/bench/engine tests/bench/generate tests/bench/likely tests/bench/likely_once tests/bench/likely_road tests/bench/peak tests/bench/regions tests/bench/split \
 	tests/bench/steps tests/bench/width
 EXTRA_PROGRAMS += $(bench_programs)
 bench_files = tests/bench/hostile.sh tests/bench/hostile_samples.py tests/bench/hostile_traces.py tests/bench/long_samples.py tests/bench/run.sh tests/bench/samples.sh
@@ -14,6 +14,11 @@ tests_bench_likely_SOURCES = tests/bench/likely.c \
 	tests/support/likely_chance.h tests/support/likely_deep.c tests/support/likely_deep.h tests/support/likely_formulas.c tests/support/likely_restore.c \
 	tests/support/likely_sim.c tests/support/likely_sim.h
 tests_bench_likely_LDADD = libtd.la -lm
+tests_bench_likely_once_SOURCES = tests/bench/likely_once.c \
+	tests/support/likely_chance.h tests/support/likely_once.c tests/support/likely_once.h tests/support/likely_sim.c tests/support/likely_sim.h \
+	tests/support/oracle.c tests/support/oracle.h tests/support/oracle_amd.c tests/support/oracle_arm.c tests/support/oracle_atom.c \
+	tests/support/oracle_intel.c tests/support/oracle_intel_events.c
+tests_bench_likely_once_LDADD = libtd.la -lm
 tests_bench_likely_road_SOURCES = tests/bench/likely_road.c \
 	tests/support/likely_chance.h tests/support/likely_road.c tests/support/likely_road.h tests/support/random.h
 tests_bench_likely_road_LDADD = libtd.la -lm
@@ -38,10 +43,14 @@ bench-speed: tdprobe$(EXEEXT) $(bench_programs)
 # coverage of the likely bounds: 1,000 runs a cell; as many comparisons of recordings, and sampled programs
 bench-likely: bench-speed tests/unit$(EXEEXT) tdprobe$(EXEEXT)
 	tests/bench/likely
+	tests/bench/likely_once
 	tests/bench/likely_road
 	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare phases 'sampled programs'
 	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/compare-machines.sh
 	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/baseline.sh
+# the same of one reading alone: bounds and names by way and family
+bench-likely-once: tests/bench/likely_once$(EXEEXT)
+	tests/bench/likely_once
 # a long recording of samples, beside perf script
 bench-samples: tdprobe$(EXEEXT) tests/bench/peak$(EXEEXT)
 	$(SHELL) $(srcdir)/tests/bench/samples.sh $(abs_builddir) $(abs_srcdir)
@@ -49,4 +58,4 @@ bench-samples: tdprobe$(EXEEXT) tests/bench/peak$(EXEEXT)
 bench-hostile: tdprobe$(EXEEXT) tests/bench/peak$(EXEEXT)
 	$(SHELL) $(srcdir)/tests/callgrind/growth.sh $(abs_builddir) $(abs_srcdir) || test $$? -eq 77
 	$(SHELL) $(srcdir)/tests/bench/hostile.sh $(abs_builddir) $(abs_srcdir)
-.PHONY: bench bench-hostile bench-likely bench-samples bench-speed
+.PHONY: bench bench-hostile bench-likely bench-likely-once bench-samples bench-speed

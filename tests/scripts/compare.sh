@@ -52,6 +52,7 @@ series() { # FILE INTERVALS RETIRING BACKEND SCATTER [TIMES]
             printf "%d.000000000,%d,,topdown-bad-spec,900,100.00,,\n", i, s * (10000 - ret - be) / 20000
             printf "%d.000000000,%d,,topdown-fe-bound,900,100.00,,\n", i, s * (10000 - ret - be) / 20000
             printf "%d.000000000,%d,,topdown-be-bound,900,100.00,,\n", i, s * (be - off) / 10000
+            printf "%d.000000000,0,,int_misc.uop_dropping,900,100.00,,\n", i # without it bounds are likely ones
         }
     }' > "$1"
 }

@@ -63,7 +63,8 @@ not_ratios '{"interval" : 1.0, "counter-value" : "5' "no line has a 'counter-val
 # ---- what calls of a comparison come from: the bounds of their rows, whatever the number of intervals ----
 intervals() { awk -v n="$1" -v r="$2" 'BEGIN { for (i = 1; i <= n; i++) { d = i % 3 * 1000
     printf "%d.000000000,6000000,,slots,1000000,100.00,,\n%d.000000000,%d,,topdown-retiring,1000000,100.00,,\n%d.000000000,1000000,,topdown-bad-spec,1000000,100.00,,\n", i, i, r + d, i
-    printf "%d.000000000,1500000,,topdown-fe-bound,1000000,100.00,,\n%d.000000000,%d,,topdown-be-bound,1000000,100.00,,\n", i, i, 3500000 - r - d } }'; }
+    printf "%d.000000000,1500000,,topdown-fe-bound,1000000,100.00,,\n%d.000000000,%d,,topdown-be-bound,1000000,100.00,,\n", i, i, 3500000 - r - d
+    printf "%d.000000000,0,,int_misc.uop_dropping,1000000,100.00,,\n", i } }'; } # without it bounds are likely ones
 intervals 62 1400000 > a; intervals 62 1500000 > b
 t compare --uarch spr a --vs b
 if ! grep -q 'built without GSL' err; then

@@ -28,9 +28,9 @@ for times in '25.00 1.000000000' '50.00 10.000000000' '12.50 0.400000000' '10.00
     done
 done
 grep -q few_windows wanted || fail 'five windows are not few'
-# of tasks nothing is known, and of a recording of both no sum
+# where it is not known how many CPUs were counted
 unknown() { grep -q "cpus_unknown$1" "$2" && ! grep -v cpus_unknown "$2" | grep -q .; }
-for what in 'process id 5' 'thread id 5,6' 'pipe' 'system wide' 'CPU(s) 4-x'; do
+for what in 'pipe' 'system wide' 'CPU(s) 4-x'; do
     text "$what" 25.00 1.000000000 > text
     bounds text > got
     unknown '' got || fail "$what: $(cat got)"
@@ -40,6 +40,12 @@ text 'CPU(s) 3' 25.00 1.000000000 > one; bounds one > wanted
 text './app' 25.00 1.000000000 > text; bounds text > got
 paste -d ' ' wanted got | awk '$5 != $10 || $9 - $8 < $4 - $3 || $7 != $2 || $10 !~ /mux_interval_assumed/ { exit 1 } END { exit NR < 4 }' ||
     fail "a command beside one CPU: $(paste wanted got)"
+# and so did the tasks of a process, or some of its threads
+for what in 'process id 5' 'thread id 5,6'; do
+    text "$what" 25.00 1.000000000 > text
+    bounds text | cmp -s - got || fail "$what: $(bounds text)"
+done
+# of a recording of both there is no sum
 for other in './app' 'CPU(s) 0-4' 'system wide'; do
     { text 'CPU(s) 4-7' 25.00 1.000000000; text "$other" 25.00 1.000000000; } > both
     t replay --uarch skl --level 1 --summary -x, both; exits 0
@@ -52,7 +58,12 @@ bounds alone | grep retiring | cmp -s - got || fail "CPU3 of the whole system: $
 grep -q 'mux_interval_assumed' got || fail "CPU3 of the whole system: $(cat got)"
 text 'CPU(s) 4-7' 25.00 1.000000000 a.slice > cgroup
 t replay --uarch skl --level 1 -x, cgroup; exits 0
-grep -q 'a.slice,cgroup.*retiring.*cpus_unknown' out || fail "a cgroup: $(grep retiring out)"
+grep -q 'a.slice,cgroup' out || fail "a cgroup: $(grep retiring out)"
+# its tasks are counted as those of a command are, on however many CPUs
+bounds cgroup | grep retiring > got
+text './a.out' 25.00 1.000000000 > command
+bounds command | grep retiring | cmp -s - got || fail "a cgroup: $(cat got)"
+grep -q 'mux_interval_assumed' got || fail "a cgroup: $(cat got)"
 
 # a trace keeps it
 text 'CPU(s) 4-7' 25.00 1.000000000 > text

@@ -4,6 +4,8 @@
 #define LIKELY_CHANCE_H
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* xorshift64*, the same numbers in every run: 0 to 1 */
@@ -35,6 +37,21 @@ static inline double extreme(uint64_t *random)
     double x = chance(random);
 
     return x < 0.3 ? 0 : x < 0.6 ? 1 : chance(random);
+}
+
+/* Shares of level 1: of slots that retire, are wasted, lack a uop, and wait. Often nearly all is one of them. */
+enum { LIKELY_SHARES = 4 };
+
+static inline void likely_shares(uint64_t *random, double *f)
+{
+    const bool one = chance(random) < 0.5;
+    const size_t only = (size_t)(LIKELY_SHARES * chance(random));
+    double sum = 0;
+
+    for (size_t i = 0; i < LIKELY_SHARES; i++)
+        sum += f[i] = one ? 0.01 + (i == only) : exponential(random, 1);
+    for (size_t i = 0; i < LIKELY_SHARES; i++)
+        f[i] /= sum;
 }
 
 #endif

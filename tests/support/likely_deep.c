@@ -50,20 +50,7 @@ static bool has(const char *name, const char *word)
     return strstr(name, word) != NULL;
 }
 
-/* The level-1 shares of a state. */
-enum { RETIRING, BAD, FRONTEND, BACKEND, SHARES };
-
-static void any_shares(uint64_t *random, double *f)
-{
-    const bool one = chance(random) < 0.5;
-    const size_t only = (size_t)(SHARES * chance(random));
-    double sum = 0;
-
-    for (size_t i = 0; i < SHARES; i++)
-        sum += f[i] = one ? 0.01 + (i == only) : exponential(random, 1);
-    for (size_t i = 0; i < SHARES; i++)
-        f[i] /= sum;
-}
+enum { RETIRING, BAD, FRONTEND, BACKEND }; /* of likely_shares() */
 
 /* The events of level 1, and parts of these; -1: another event. Of all slots. */
 static double slots_of(const char *name, const double *f, uint64_t *random)
@@ -134,9 +121,9 @@ static double any_rate(uint64_t *random)
 
 static void any_state(struct deep *d, double *rate)
 {
-    double f[SHARES], stalls[6];
+    double f[LIKELY_SHARES], stalls[6];
 
-    any_shares(d->random, f);
+    likely_shares(d->random, f);
     stalls[0] = f[BACKEND] * (0.5 + 0.5 * chance(d->random));
     for (size_t i = 1; i < 6; i++)
         stalls[i] = extreme(d->random);

@@ -9,6 +9,24 @@
 
 enum { STATES = LIKELY_STATES, GROUPS = 5, WITNESSES = 2 };
 
+const struct likely_program likely_programs[] = {
+    {"steady, 2 points of noise", LIKELY_STEADY, 0, 0, 0, 0.02},
+    {"steady, 20 points of noise", LIKELY_STEADY, 0, 0, 0, 0.2},
+    {"all or nothing in each window", LIKELY_WINDOWS, 0, 0, 0, 0},
+    {"drifts", LIKELY_DRIFT, 0, 0, 0, 0},
+    {"changes once", LIKELY_ONCE, 0, 0, 0, 0},
+    {"random phases, 1/50 to 1/4 rotation", LIKELY_RANDOM, 0.02, 0.25, 0, 0},
+    {"random phases, 1/4 to 1", LIKELY_RANDOM, 0.25, 1, 0, 0},
+    {"random phases, 1 to 8", LIKELY_RANDOM, 1, 8, 0, 0},
+    {"random phases, 8 to 100", LIKELY_RANDOM, 8, 100, 0, 0},
+    {"rhythm, 1/50 to 1/8 rotation", LIKELY_RHYTHM, 0.02, 0.125, 0, 0},
+    {"rhythm, 1/8 to 1/4", LIKELY_RHYTHM, 0.125, 0.25, 0, 0},
+    {"rhythm, 1/8 to 1/4, 20 % off", LIKELY_RHYTHM, 0.125, 0.25, 0.2, 0},
+    {"rhythm, 8 to 16", LIKELY_RHYTHM, 8, 16, 0, 0},
+    {"rhythm, 16 to 100", LIKELY_RHYTHM, 16, 100, 0, 0},
+};
+const size_t likely_nprograms = sizeof(likely_programs) / sizeof(*likely_programs);
+
 /* ---- a program, window by window ---------------------------------------------- */
 
 struct walk {

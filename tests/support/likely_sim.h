@@ -28,6 +28,10 @@ struct likely_program {
     double noise; /* of LIKELY_STEADY */
 };
 
+/* Those of which the bounds promise that they hold. */
+extern const struct likely_program likely_programs[];
+extern const size_t likely_nprograms;
+
 /* A metric and the events of its formula, in groups. */
 struct likely_formula {
     const char *name;
