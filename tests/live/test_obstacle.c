@@ -349,7 +349,7 @@ static void rights(void)
         {"Name:\tx\n", false, false, false, true},
         {NULL, false, false, false, true},
     };
-    static const char *const marks[] = {"/.dockerenv", "/run/.containerenv", "/run/systemd/container"};
+    static const char *const folders[] = {"/.dockerenv", "/run/.containerenv", "/run/systemd/container"};
     struct td_rights r;
     struct fake_os f;
 
@@ -361,9 +361,9 @@ static void rights(void)
                   r.seccomp == all[i].seccomp);
         CU_ASSERT(r.grantable == all[i].grantable && !r.container && !r.lockdown);
     }
-    for (size_t i = 0; i < TD_LENGTH(marks); i++) {
+    for (size_t i = 0; i < TD_LENGTH(folders); i++) {
         fake_begin(&f);
-        fake_put(&f, "", "%s", marks[i]);
+        fake_put(&f, "", "%s", folders[i]);
         td_rights_find(&f.os, &r);
         CU_ASSERT_TRUE(r.container);
     }
