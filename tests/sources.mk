@@ -193,6 +193,7 @@ tests_unit_SOURCES = \
 	tests/session/test_identify.c \
 	tests/session/test_likely_road.c \
 	tests/session/test_opened.c \
+	tests/session/test_reasons.c \
 	tests/session/test_run.c \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_session_memory.c \
