@@ -20,6 +20,10 @@ timed even '100 200 300' 1
 timed long '130 260 390' 1
 cp "$TD_SRCDIR/tests/samples/pairs.data" samples
 : > plain
+mkdir hosts host none
+for name in hosts/a hosts/b host/a; do : > "${name}_events.jsonl"; done
+echo bogus > bogus; echo ping > ping; awk 'BEGIN { for (i = 0; i < 257; i++) printf "x"; print "" }' > long-line
+exec 7< bogus 8< long-line 9< ping
 
 cat > rows <<'ROWS'
 # CPUs that go offline
@@ -87,6 +91,21 @@ sapphirerapids||--control fd:77 -a --timeout 50|64|--control: file descriptor 77
 sapphirerapids||--control fifo:plain -a --timeout 50|64|--control: plain is not a fifo \(mkfifo makes one\)
 sapphirerapids||--control pipe:3 -a --timeout 50|64|--control is fd:CTL\[,ACK\] or fifo:CTL\[,ACK\], not 'pipe:3'
 sapphirerapids||--control fd:0 -a --timeout 50|0|-
+# what orders are
+sapphirerapids||--control fd:7 -a --timeout 50|0|--control: 'bogus' is not enable, disable, ping, snapshot or stop
+sapphirerapids||--control fd:8 -a --timeout 50|0|--control: a line of more than 256 bytes was skipped
+sapphirerapids||--control fd:9 -a --timeout 50|0|-
+# what a folder has of PerfSpect
+-||replay hosts|65|hosts: holds the recordings of several hosts, ._events.jsonl and ._events.jsonl: name one of these files
+-||replay none|65|none: a directory without \*_events.jsonl, which 'perfspect metrics --raw' writes; for other recordings name the file
+-||replay host|65|the file is empty
+# which words are names
+-||replya|127|there is no program 'replya' to measure; 'tdprobe replay' is the nearest of tdprobe's own commands
+-||explain --uarch n2 microcode_sequencer|64|neoverse-n2 has no metric microcode_sequencer: 'tdprobe explain --uarch neoverse-n2' lists its nodes, 'tdprobe list metrics --uarch neoverse-n2' all
+-||explain --uarch spr microcode_sequencer|0|-
+# where names of the kernel come from
+-||report --uarch spr --kallsyms nowhere samples|65|--kallsyms: 'nowhere' cannot be read: No such file or directory; a copy of the recorded machine's is made there by
+-||report --uarch spr --kallsyms plain samples|0|-
 # what doctor ends with
 sapphirerapids||doctor|0|^tdprobe can measure here
 guest-without-pmu||doctor|69|^tdprobe cannot measure here: the kernel shows no PMU of the cores
