@@ -106,6 +106,23 @@ sapphirerapids||--control fd:9 -a --timeout 50|0|-
 # where names of the kernel come from
 -||report --uarch spr --kallsyms nowhere samples|65|--kallsyms: 'nowhere' cannot be read: No such file or directory; a copy of the recorded machine's is made there by
 -||report --uarch spr --kallsyms plain samples|0|-
+# what doctor says of rights
+sapphirerapids|absent /proc/sys/kernel/perf_event_paranoid|doctor|0|kernel.perf_event_paranoid cannot be read$
+sapphirerapids|file /sys/kernel/security/lockdown = none integrity [confidentiality]\\n\\n|doctor|0|the kernel is locked down \(confidentiality\): that forbids writing MSRs, not counting by perf
+sapphirerapids||doctor|0|-
+# what doctor says of registers
+sapphirerapids|file /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\\n|doctor|0|msr: the kernel is locked down, and lets nobody write registers
+sapphirerapids||doctor|0|msr: usable for whole CPUs
+# what doctor finds of counters
+guest-lying-pmu||doctor|69|cpu: all 9 counters say the same number, [0-9]+
+guest-without-pmu||doctor|69|-> let the hypervisor give it one \(KVM: -cpu host,pmu=on\), or measure on the host
+sapphirerapids||doctor|0|cpu: a loop of [0-9.]+ ms was measured and is plausible \(retiring [0-9]+ %\)
+# who may open registers
+sapphirerapids|privileged no|--source=msr -C 0 --timeout 50|77|/dev/cpu/0/msr may not be opened: its file permissions\. What to do: run as root
+sapphirerapids||--source=msr -C 0 --timeout 50|0|-
+# which events bench counts
+sapphirerapids||bench -C 0 -e nosuch -- ./app|64|the event 'nosuch' is no event of spr: neither a name \('tdprobe list events'\), nor cycles, instructions, branches
+sapphirerapids||bench -C 0 -e cycles -- ./app|0|-
 # what doctor ends with
 sapphirerapids||doctor|0|^tdprobe can measure here
 guest-without-pmu||doctor|69|^tdprobe cannot measure here: the kernel shows no PMU of the cores
@@ -219,7 +236,7 @@ run_block() {
         eval "set -- $words"
         if [ "$machine" != - ]; then
             { cat "$TD_SRCDIR/sim/machines/$machine.machine"; [ "$more" = none ] || printf '%b\n' "$more"; } > made.machine
-            case $1 in doctor | perf-command) word=$1; shift; set -- "$word" --machine made.machine "$@" ;; record) shift; set -- record --machine made.machine --fast "$@" ;; *) set -- --machine made.machine --fast "$@" ;; esac
+            case $1 in doctor | perf-command | bench) word=$1; shift; set -- "$word" --machine made.machine "$@" ;; record) shift; set -- record --machine made.machine --fast "$@" ;; *) set -- --machine made.machine --fast "$@" ;; esac
         fi
         t "$@"
         cat out err > both
