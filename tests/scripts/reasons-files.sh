@@ -82,7 +82,11 @@ t replay --uarch spr a.trace; exits 0; ! grep -q 'as asked' err || fail "$what: 
 # samples are no trace
 t convert "$TD_SRCDIR/tests/samples/pairs.data"; exits 69; warns 'samples of perf record cannot be converted, for a trace has no place for their order: keep the file, which replay reads itself'
 t replay --uarch spr "$TD_SRCDIR/tests/samples/pairs.data"; exits 0
-level1 > a.csv; t convert --uarch spr a.csv; exits 0; empty err
+level1 > a.csv; t convert --uarch spr a.csv; exits 0; empty err; cp out a.trace
+# which CPU a converted recording is of, and what formulas it has
+t convert a.csv; exits 0; warns 'give one answer: .*; the trace names icl \(--uarch NAME names another\)$'
+t replay --backend amd-zen a.trace; exits 69; warns 'a.trace: backend amd-zen has no formulas for spr, which is intel-perf-metrics$'
+t replay --backend intel-perf-metrics a.trace; exits 0; empty err
 
 # ---- call paths: too much of them, by their names, is not too many places, and what is advised is taken
 if command -v python3 > /dev/null; then

@@ -42,6 +42,44 @@ static int live(struct td *td)
     return live_of(td, false, false);
 }
 
+static int divided(struct td *td, enum td_by by, size_t ntasks, size_t ncgroups)
+{
+    static const pid_t tasks[] = {701};
+    static const char *const cgroups[] = {"app"};
+
+    return td_open_live(td, &(struct td_live){.size = sizeof(struct td_live),
+                                              .by = by,
+                                              .tasks = tasks,
+                                              .ntasks = ntasks,
+                                              .cgroups = cgroups,
+                                              .ncgroups = ncgroups});
+}
+
+static int threads_of_none(struct td *td)
+{
+    return divided(td, TD_BY_THREAD, 0, 0);
+}
+
+static int threads_of_task(struct td *td)
+{
+    return divided(td, TD_BY_THREAD, 1, 0);
+}
+
+static int cores_of_task(struct td *td)
+{
+    return divided(td, TD_BY_CORE, 1, 0);
+}
+
+static int cores_of_cgroup(struct td *td)
+{
+    return divided(td, TD_BY_CORE, 0, 1);
+}
+
+static int cgroup(struct td *td)
+{
+    return divided(td, TD_BY_ALL, 0, 1);
+}
+
 static int self_of(struct td *td, struct td_self_ask ask)
 {
     ask.size = sizeof(ask);
@@ -239,6 +277,12 @@ static const struct {
      td_sampling_end},
     {false, NULL, sampling_cgroup, -EINVAL, "cgroups are not sampled: sample CPUs, or processes", NULL, sampling},
     {false, NULL, neither, -EINVAL, "nothing is left to count without user and without kernel mode", NULL, user_only},
+    {false, NULL, threads_of_none, -EINVAL, "counts by thread need the processes or threads to measure", NULL,
+     threads_of_task},
+    {false, NULL, cores_of_task, -EINVAL, "tasks cannot be measured by CPU, core, socket, node or cgroup", NULL,
+     threads_of_task},
+    {false, NULL, cores_of_cgroup, -EINVAL, "each cgroup is one scope: it cannot be divided by CPU or core", NULL,
+     cgroup},
     {false, NULL, self_neither, -EINVAL, "nothing is left to count without user and without kernel mode", NULL,
      self_user},
     {false, self, live, -EINVAL, "the handle counts its own thread until td_free(): measure others with another handle",
