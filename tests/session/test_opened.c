@@ -71,11 +71,6 @@ static int set_debuginfod(struct td *td)
     return td_set_debuginfod(td, true);
 }
 
-static int set_times(struct td *td)
-{
-    return td_set_times(td, 1, 2);
-}
-
 static int open_self(struct td *td)
 {
     return td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02});
@@ -89,9 +84,8 @@ static int open_sampling(struct td *td)
 }
 
 static int (*const setting[])(struct td *) = {
-    set_metadata,     set_seek,    set_samples_by,   set_samples_chain, set_samples_inlined,
-    set_samples_code, set_symbols, set_symbol_cache, set_debuginfod,    set_times,
-    open_recording,   open_self,   open_sampling,
+    set_metadata, set_seek,         set_samples_by, set_samples_chain, set_samples_inlined, set_samples_code,
+    set_symbols,  set_symbol_cache, set_debuginfod, open_recording,    open_self,           open_sampling,
 };
 
 static void refused(void)

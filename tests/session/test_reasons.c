@@ -200,6 +200,11 @@ static int convert(struct td *td)
     return td_set_convert(td, write_none, NULL);
 }
 
+static int times(struct td *td)
+{
+    return td_set_times(td, 1, 2);
+}
+
 static int no_ring(struct td *td)
 {
     return self_of(td, (struct td_self_ask){.ring = 0});
@@ -295,6 +300,7 @@ static const struct {
     {false, uarch, plan, -EINVAL, "the handle has a machine, or reads a recording", NULL, uarch},
     {true, NULL, wrong_backend, -EINVAL, "no backend 'risc-v'; 'tdprobe list backends' names them", NULL, backend},
     {false, live, convert, -EINVAL, "converting begins before anything is opened", NULL, convert},
+    {false, live, times, -EINVAL, "times are set before the handle is opened", NULL, times},
     {false, no_ring, write_passes, -EINVAL, "no passes are kept: ask for a ring (struct td_self_ask) when the handle",
      self, write_passes},
     {false, NULL, snapshot, -EINVAL, "no counters of this thread are open (td_open_self)", self, snapshot},
