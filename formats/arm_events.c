@@ -210,7 +210,7 @@ static int arm_events_open(struct td_recording *r, char *first, size_t len)
     if (!a->gather)
         return td_log_no_memory(r->log);
     if (len > strlen(header))
-        return td_recording_bad(r, "the columns '%.60s' are not known: topdown-tool's events have %s",
+        return td_recording_bad(r, "the columns '%.60s' are not known: the events of topdown-tool have %s",
                                 first + strlen(header) + 1, header);
     r->stream.coverage_unknown = true;
     scope = td_gather_system(r, a->gather); /* number 0 */

@@ -245,7 +245,9 @@ static int find_reader(struct td_recording *r, const struct td_reader *format, c
     if (format && format->marked)
         return td_recording_bad(r, "not of the format %s, as which it was to be read: '%.40s'", format->name, *line);
     *reader = format ? format : *reader ? *reader : find_by_line(*line, *len);
-    return *reader ? 0 : td_recording_bad(r, "not a recording that tdprobe knows");
+    return *reader ? 0
+                   : td_recording_bad(
+                         r, "this is no recording that tdprobe knows: 'tdprobe list formats' names what is read");
 }
 
 /* ---- traces are looked at to their end ------------------------------------------------------ */

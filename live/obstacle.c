@@ -58,7 +58,8 @@ static void explain_seccomp(const struct td_host *h, const struct td_rights *r, 
     o->layer = "seccomp";
     say(o->text, "a seccomp filter%s denies perf_event_open", r->container ? " of this container" : "");
     say(o->remedy,
-        "let the container's profile allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with --cap-add=PERFMON)%s",
+        "let the filter of the container or unit allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with "
+        "--cap-add=PERFMON; systemd: SystemCallFilter=perf_event_open)%s",
         h->paranoid > 2 && h->paranoid != TD_PARANOID_UNKNOWN && !r->admin
             ? "; if the host's kernel is Debian's or Ubuntu's, there also sysctl "
               "kernel.perf_event_paranoid=2"
@@ -90,18 +91,21 @@ static void explain_other(const struct td_perf_error *e, const struct td_rights 
     if (r->capable) {
         o->layer = "capability";
         say(o->text,
-            "denied in spite of %s: a security module, or a user namespace in which the capability does not count",
+            "the kernel denies it in spite of %s: a security module forbids it, or this is a user namespace (a rootless "
+            "container), in which the capability does not count",
             r->perfmon ? "CAP_PERFMON" : "CAP_SYS_ADMIN");
-        say(o->remedy, "measure outside the container or namespace, or ask the security module's log (audit)");
+        say(o->remedy,
+            "measure outside the container or namespace, or see in the security module's log (audit) what it denied");
     } else if (!system && e->target.pid > 0) {
         o->layer = "task";
-        say(o->text, "the task belongs to another user, or may not be traced");
+        say(o->text, "task %d belongs to another user, or may not be traced", (int)e->target.pid);
         say(o->remedy, "measure as its user, or with CAP_PERFMON (%s)", granting(r));
     } else {
         o->layer = "security";
         say(o->text,
-            "denied although kernel.perf_event_paranoid allows it: a security module (SELinux, AppArmor), or a filter of the container");
-        say(o->remedy, "ask the security module's log (audit), or measure outside the container");
+            "the kernel denies it although kernel.perf_event_paranoid allows it: a security module (SELinux) forbids it, or "
+            "the sandbox of a container");
+        say(o->remedy, "see in the security module's log (audit) what it denied, or measure outside the container");
     }
 }
 
@@ -114,7 +118,7 @@ static void explain_denied(const struct td_host *h, const struct td_perf_error *
     td_rights_find(h->os, &r);
     if (!r.admin && e->err == -EACCES && td_rights_shut(h))
         explain_shut(h, &r, system, o);
-    else if (r.seccomp && (r.capable || e->err == -EPERM || h->paranoid < 1))
+    else if (r.seccomp && td_rights_trial(h->os))
         explain_seccomp(h, &r, o);
     else if (!r.capable && ((system && h->paranoid > 0) || (kernel && h->paranoid > 1)))
         explain_value(h, &r, system, o);
@@ -158,12 +162,23 @@ static void explain_target(const struct td_perf_error *e, struct td_obstacle *o)
     if (e->err == -ESRCH) {
         o->layer = "task";
         say(o->text, "there is no task %d", (int)e->target.pid);
-        say(o->remedy, "it may have ended; see 'ps -e'");
+        say(o->remedy, "name one that runs: 'ps -eL' lists processes and threads");
     } else {
         o->layer = "cpu";
         say(o->text, "CPU %d is offline, or not of this PMU", e->target.cpu);
         say(o->remedy, "see /sys/devices/system/cpu/online");
     }
+}
+
+static void explain_limit(const struct td_perf_error *e, struct td_obstacle *o)
+{
+    const bool own = e->err == -EMFILE;
+
+    o->layer = "limit";
+    say(o->text, "%s too many open files: each event of each CPU or task is one",
+        own ? "the process has" : "all processes together have");
+    say(o->remedy, "raise the limit (%s), or measure fewer CPUs (-C), tasks, or level 1 only (--level 1)",
+        own ? "ulimit -n" : "sysctl fs.file-max");
 }
 
 void td_obstacle_explain(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel,
@@ -182,16 +197,12 @@ void td_obstacle_explain(const struct td_host *h, const struct td_perf_error *e,
     case -ESRCH:
     case -ENODEV: explain_target(e, o); break;
     case -EMFILE:
-    case -ENFILE:
-        o->layer = "limit";
-        say(o->text, "too many open files: each event of each CPU or task is one");
-        say(o->remedy, "raise the limit (ulimit -n), or measure fewer CPUs (-C), tasks, or level 1 only (--level 1)");
-        break;
+    case -ENFILE: explain_limit(e, o); break;
     case -ENOSYS:
         o->layer = "kernel";
         say(o->text, "this kernel has no perf_event_open, or a seccomp filter hides it");
         say(o->remedy,
-            "in a container allow perf_event_open in its seccomp profile; otherwise a kernel with CONFIG_PERF_EVENTS");
+            "allow perf_event_open in the container's seccomp profile; outside of containers boot a kernel that has CONFIG_PERF_EVENTS");
         break;
     default: say(o->text, "%s failed: %s", e->call ? e->call : "measuring", strerror(-e->err));
     }

@@ -66,7 +66,7 @@ bool td_rights_any_thread(const struct td_host *h)
     return r.capable;
 }
 
-bool td_rights_shut(const struct td_host *h)
+int td_rights_trial(const struct td_os *os)
 {
     const struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
                                          .size = sizeof(attr),
@@ -74,12 +74,15 @@ bool td_rights_shut(const struct td_host *h)
                                          .disabled = 1,
                                          .exclude_kernel = 1,
                                          .exclude_hv = 1};
-    int fd;
+    int fd = os->perf_open(os->ctx, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
-    if (h->paranoid <= PARANOID_MAINLINE || h->paranoid == TD_PARANOID_UNKNOWN)
-        return false;
-    fd = h->os->perf_open(h->os->ctx, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd >= 0)
-        h->os->close(h->os->ctx, fd);
-    return fd == -EACCES;
+    if (fd < 0)
+        return fd;
+    os->close(os->ctx, fd);
+    return 0;
+}
+
+bool td_rights_shut(const struct td_host *h)
+{
+    return h->paranoid > PARANOID_MAINLINE && h->paranoid != TD_PARANOID_UNKNOWN && td_rights_trial(h->os) == -EACCES;
 }

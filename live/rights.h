@@ -15,11 +15,16 @@ struct td_rights {
 };
 void td_rights_find(const struct td_os *, struct td_rights *out);
 
-/* Whether perf_event_open() is refused even for a software event of the process itself in user mode. No kernel of
- * kernel.org does that at any kernel.perf_event_paranoid (kernel/events/core.c: perf_allow_kernel() asks only for
- * kernel mode); those of Debian and Ubuntu have a patch ("Allow further restriction of perf_event_open",
- * CONFIG_SECURITY_PERF_EVENTS_RESTRICT) by which a value above 2 needs CAP_SYS_ADMIN, and CAP_PERFMON is not enough:
- * EACCES. It is tried, as neither the value nor the release tells which kernel this is. */
+/* What perf_event_open() answers to a software event of the process itself in user mode: 0, or the negative errno. No
+ * kernel of kernel.org refuses that at any kernel.perf_event_paranoid (kernel/events/core.c: perf_allow_kernel() asks
+ * only for kernel mode). A seccomp filter that refuses perf_event_open() refuses it too, as it does not see the event.
+ */
+int td_rights_trial(const struct td_os *);
+
+/* Whether even that is refused with EACCES at a value that kernel.org's kernels take for 2: those of Debian and Ubuntu
+ * have a patch ("Allow further restriction of perf_event_open", CONFIG_SECURITY_PERF_EVENTS_RESTRICT) by which a value
+ * above 2 needs CAP_SYS_ADMIN, and CAP_PERFMON is not enough. It is tried, as neither the value nor the release tells
+ * which kernel this is. */
 bool td_rights_shut(const struct td_host *);
 
 /* Whether events may count what a sibling thread does (x86_pmu_hw_config() in Linux arch/x86/events/core.c:

@@ -229,7 +229,8 @@ static void name_tasks(const struct finding *f, char name[NAME])
 /* If several tasks are asked for, those that exist are measured. */
 static void no_task(struct finding *f, pid_t pid)
 {
-    td_log_fail(f->meter->log, 0, "there is no %s %d (see 'ps -e')", f->ask->threads ? "thread" : "process", (int)pid);
+    td_log_fail(f->meter->log, 0, "there is no %s %d (see 'ps -e%s')", f->ask->threads ? "thread" : "process", (int)pid,
+                f->ask->threads ? "L" : "");
     if (f->ask->ntasks == 1)
         f->err = -ESRCH;
     else

@@ -17,7 +17,8 @@
 int td_close_live(struct td *td)
 {
     if (td->own)
-        return td_log_fail(&td->log, -EINVAL, "the handle counts its own thread until td_free()");
+        return td_log_fail(&td->log, -EINVAL,
+                           "the handle counts its own thread until td_free(): measure others with another handle");
     return td->meter ? td_meter_close(td->meter) : 0;
 }
 
@@ -46,7 +47,7 @@ static int prepare(struct td *td, const struct td_live *ask)
         .only = td->settings.group,
     };
     if (ask->no_user && ask->no_kernel)
-        return td_log_fail(&td->log, -EINVAL, "without user and without kernel mode nothing is left to count");
+        return td_log_fail(&td->log, -EINVAL, "nothing is left to count without user and without kernel mode");
     err = td_session_find_pmus(td);
     err = err ? err : m->source->check(m, ask);
     return err ? err : td_scopes_find(m, ask);
@@ -162,7 +163,7 @@ const char *td_plan(struct td *td, enum td_plan_what what, size_t i)
 int td_enable(struct td *td, bool on)
 {
     if (!td->meter || !td->meter->opened)
-        return td_log_fail(&td->log, -EINVAL, "nothing is open to be counted");
+        return td_log_fail(&td->log, -EINVAL, "nothing is open to be counted (td_open_live)");
     return td_units_enable(td->meter, on);
 }
 
@@ -171,7 +172,7 @@ int td_take(struct td *td)
     int err, failed;
 
     if (!td->meter || !td->meter->opened)
-        return td_log_fail(&td->log, -EINVAL, "nothing is open to be read");
+        return td_log_fail(&td->log, -EINVAL, "nothing is open to be read (td_open_live)");
     err = td_readings_take(td->meter);
     failed = err && err != -ENODATA ? 0 : td_record_flush(td);
     return failed ? failed : err;
@@ -183,7 +184,7 @@ int td_add_event(struct td *td, const char *event)
     struct td_added *grown = NULL;
 
     if (!most)
-        return td_log_fail(&td->log, -EINVAL, "events can be added to the source msr only");
+        return td_log_fail(&td->log, -EINVAL, "events can be added to the source msr only (td_set_source)");
     if (td->opened || td->nadded == most || strlen(event) >= sizeof(grown->text))
         return td_log_fail(&td->log, -EINVAL, "the event '%.60s' cannot be added: %s", event,
                            td->opened           ? "the handle is open"

@@ -272,7 +272,7 @@ int td_sampling_take(struct td *td)
     int err;
 
     if (!td->recorder)
-        return td_log_fail(&td->log, -EINVAL, "nothing is open to be sampled");
+        return td_log_fail(&td->log, -EINVAL, "nothing is open to be sampled (td_sampling_open)");
     *td->log.error = '\0';
     err = td_recorder_take(td->recorder);
     if (!err)
@@ -285,7 +285,7 @@ int td_sampling_end(struct td *td)
     int err;
 
     if (!td->recorder)
-        return td_log_fail(&td->log, -EINVAL, "nothing is open to be sampled");
+        return td_log_fail(&td->log, -EINVAL, "nothing is open to be sampled (td_sampling_open)");
     *td->log.error = '\0';
     err = td_recorder_end(td->recorder);
     td_recorder_close(td->recorder);

@@ -22,9 +22,9 @@ static int check_ask(struct td *td, const struct td_self_ask *ask)
     if (td->source->cpus_only)
         return td_log_fail(&td->log, -EINVAL, "the source %s measures CPUs, not the calling thread", td->source->name);
     if (ask->no_user && ask->no_kernel)
-        return td_log_fail(&td->log, -EINVAL, "without user and without kernel mode nothing is left to count");
+        return td_log_fail(&td->log, -EINVAL, "nothing is left to count without user and without kernel mode");
     if (!(ask->target >= 0 && ask->target < 1))
-        return td_log_fail(&td->log, -EINVAL, "the target is a share: 0 (none) to 1");
+        return td_log_fail(&td->log, -EINVAL, "the target is a share from 0 (none) to less than 1");
     return 0;
 }
 

@@ -21,7 +21,7 @@ int td_session_none_in_time(struct td *td, const char *name)
 int td_set_times(struct td *td, uint64_t after, uint64_t until)
 {
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "a recording is open: times are set before");
+        return td_log_fail(&td->log, -EINVAL, "times are set before the handle is opened");
     if (after >= until)
         return td_log_fail(&td->log, -EINVAL, "no time is after %.9g s and not after %.9g s", (double)after / 1e9,
                            (double)until / 1e9);

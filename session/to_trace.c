@@ -297,7 +297,8 @@ int td_regions_write(struct td *td, td_write_fn *write, void *ctx, uint64_t *los
     if (err)
         return err;
     if (!td->own->room)
-        return td_log_fail(&td->log, -EINVAL, "no passes are kept: ask for a ring when the handle is opened");
+        return td_log_fail(&td->log, -EINVAL,
+                           "no passes are kept: ask for a ring (struct td_self_ask) when the handle is opened");
     write_machine(td->meter, &r.writer); /* even if there are no readings */
     td_ring_tell(td->own, &sink);
     err = td_trace_write_flush(&r.writer);

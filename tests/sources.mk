@@ -216,6 +216,7 @@ tests_unit_SOURCES = \
 	tests/session/test_likely_road.c \
 	tests/session/test_opened.c \
 	tests/session/test_printed.c \
+	tests/session/test_reasons.c \
 	tests/session/test_run.c \
 	tests/session/test_sampling.c \
 	tests/session/test_sampling_wakes.c \
@@ -250,6 +251,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_kernel_samples.c \
 	tests/formats/perf_data/test_perf_data.c \
 	tests/formats/perf_data/test_sample_bombs.c \
+	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_stat/test_csv_known.c \

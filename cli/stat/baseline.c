@@ -23,10 +23,26 @@ int cli_baseline_open(struct cli_stat *l)
     return 0;
 }
 
+/* Says where the recording is, and what to do with it: a first one is not compared with any. */
+static void tell_kept(const struct cli_baseline *b)
+{
+    struct cli_history all;
+    char word[CLI_SHELL_WORD];
+
+    cli_shell_word(b->folder, word);
+    if (cli_history_list(b->folder, &all))
+        return;
+    if (all.n > 1)
+        cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path, word);
+    else
+        cli_say("kept as %s, the first in %s: 'tdprobe record --baseline %s -- command' adds one to compare with it",
+                b->path, b->folder, word);
+    cli_history_free(&all);
+}
+
 int cli_baseline_close(struct cli_stat *l, int code)
 {
     struct cli_baseline *b = &l->baseline;
-    char word[CLI_SHELL_WORD];
     int err;
 
     if (!b->open)
@@ -42,7 +58,6 @@ int cli_baseline_close(struct cli_stat *l, int code)
         cli_say("%s cannot be written: %s", b->path, cli_output_why(b->path, err));
         return cli_output_code(err);
     }
-    cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path,
-            cli_shell_word(b->folder, word));
+    tell_kept(b);
     return 0;
 }

@@ -66,8 +66,10 @@ static int load(struct td_recording *r)
     return 0;
 }
 
-/* Finds a section of the file, which must be there. */
-static int section(struct td_recording *r, const char *what, uint64_t offset, uint64_t size, struct td_perf_view *out)
+/* Finds a section of the file, which must be there. after_data: perf may have it after the data, where a pipe is not
+ * read. */
+static int section(struct td_recording *r, const char *what, bool after_data, uint64_t offset, uint64_t size,
+                   struct td_perf_view *out)
 {
     const struct td_perf_data *p = r->state;
 
@@ -78,8 +80,9 @@ static int section(struct td_recording *r, const char *what, uint64_t offset, ui
     r->bytes.line = offset;
     if (p->whole)
         return td_recording_bad(r, "perf.data: %s lie outside the file", what);
-    return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept%s",
-                            what, TD_PERF_WHOLE_MAX >> 20, r->seek ? "" : ": name the file instead of a pipe");
+    return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept: %s",
+                            what, TD_PERF_WHOLE_MAX >> 20,
+                            after_data && !r->seek ? "name the file instead of a pipe" : "the file is damaged");
 }
 
 static int add_counter(struct td_recording *r, uint64_t id, size_t event)
@@ -104,7 +107,8 @@ int td_perf_data_ids(struct td_recording *r, struct td_perf_view ids, size_t eve
     int err = 0;
 
     if (ids.n / 8 > TD_PERF_COUNTERS_MAX - p->ncounters)
-        return td_recording_bad(r, "perf.data: more than %d counters", TD_PERF_COUNTERS_MAX);
+        return td_recording_bad(r, "perf.data: more than %d counters: record fewer CPUs, threads or events",
+                                TD_PERF_COUNTERS_MAX);
     while (!err && td_perf_u64(&ids, &id)) {
         if (!id) /* the kernel counts from 1 */
             continue;
@@ -209,7 +213,8 @@ static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t ev
                                 (unsigned long long)size);
     if (!size)
         return 0;
-    err = kept(p, offset, size, &ids) ? 0 : section(r, "the ids of an event", offset, size, &ids);
+    err =
+        kept(p, offset, size, &ids) ? 0 : section(r, "the ids of an event", offset >= p->data_end, offset, size, &ids);
     return err ? err : td_perf_data_ids(r, ids, event);
 }
 
@@ -376,7 +381,7 @@ int td_perf_data_header(struct td_recording *r)
     if (!size || size / attr_size > TD_PERF_EVENTS_MAX)
         return td_recording_bad(r, "perf.data: %llu events, not 1 to %d", (unsigned long long)(size / attr_size),
                                 TD_PERF_EVENTS_MAX);
-    err = section(r, "the events", at, size, &attrs);
+    err = section(r, "the events", false, at, size, &attrs);
     if (!err)
         err = find_data(r, data, data_size);
     if (!err)

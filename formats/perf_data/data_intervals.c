@@ -198,7 +198,8 @@ static int take_reading(struct td_recording *r, const struct td_group_reading *g
     const int err = td_courses_take(s->courses, g, at, out);
 
     if (err == -E2BIG)
-        return td_recording_bad(r, "perf.data: more than %d counters and threads", TD_COURSES_MAX);
+        return td_recording_bad(r, "perf.data: more than %d counters and threads: record fewer CPUs or threads",
+                                TD_COURSES_MAX);
     if (err == -ENOMEM)
         return td_log_no_memory(r->log);
     s->info.samples++;
@@ -268,6 +269,20 @@ static int find_place(struct td_perf_samples *s, const struct td_perf_data_event
     return err;
 }
 
+/* Says what is too much: places, or what call paths are kept of. Of pages with call paths --by dso has no fewer. */
+static int too_many_places(struct td_recording *r)
+{
+    if (!td_calls_wanted(((struct td_perf_data *)r->state)->samples->calls))
+        return td_recording_bad(r,
+                                "perf.data: the samples are at more than %d different places: ask for fewer, as by "
+                                "--by dso",
+                                TD_PLACES_MAX);
+    return td_recording_bad(r,
+                            "perf.data: the call paths are more than %d, or their names take more than %d MiB: ask "
+                            "for none, as by --format text --by dso",
+                            TD_PLACES_MAX, TD_CALLS_TEXT_MAX >> 20);
+}
+
 int td_perf_take_sample(struct td_recording *r, const struct td_perf_record *rec)
 {
     struct td_perf_data *p = r->state;
@@ -282,16 +297,13 @@ int td_perf_take_sample(struct td_recording *r, const struct td_perf_record *rec
     if (!e || !td_perf_reads_group(e))
         return 0;
     if (!td_perf_sample_read(e, rec->v, &sample))
-        return td_recording_bad(r, "perf.data: a sample that is too short for its fields");
+        return td_recording_bad(r, "perf.data: a sample is too short for its fields: the file is damaged");
     if (!s->begun)
         s->origin = sample.time;
     s->begun = true;
     err = find_place(s, e, &sample, rec->misc, &at);
-    if (err == -E2BIG)
-        return td_recording_bad(r, "perf.data: more than %d different places: ask for less detail, as --by dso",
-                                TD_PLACES_MAX);
     if (err)
-        return td_log_no_memory(r->log);
+        return err == -E2BIG ? too_many_places(r) : td_log_no_memory(r->log);
     held = c->held && (!(e->flags & TD_ATTR_INHERIT) || c->held_tid == sample.tid);
     c->held = c->held && !held;
     return take_counts(r, c, &sample, held, at);

@@ -31,15 +31,16 @@ static bool is_data(uint32_t type)
 static int take_attr(struct td_recording *r, struct td_perf_view v)
 {
     struct td_perf_data *p = r->state;
+    const size_t whole = v.n;
     struct td_perf_view front = v, attr;
     struct td_perf_data_event *grown;
     uint32_t type, size;
 
     td_perf_u32(&front, &type);
     if (!td_perf_u32(&front, &size) || size < ATTR_MIN || !td_perf_part(&v, size, &attr))
-        return td_recording_bad(r, "perf.data: an event of %zu bytes", v.n);
+        return td_recording_bad(r, "perf.data: an event's description of %zu bytes is damaged", whole);
     if (p->nevents == TD_PERF_EVENTS_MAX)
-        return td_recording_bad(r, "perf.data: more than %d events", TD_PERF_EVENTS_MAX);
+        return td_recording_bad(r, "perf.data: more than %d events: record fewer", TD_PERF_EVENTS_MAX);
     grown = realloc(p->event, (p->nevents + 1) * sizeof(*grown));
     if (!grown)
         return td_log_no_memory(r->log);

@@ -141,7 +141,7 @@ static int skip_data(struct td_recording *r, struct td_perf_view v)
 {
     (void)v;
     return td_recording_bad(
-        r, "perf.data with trace data (intel_pt and the like): not read; record top-down events alone");
+        r, "perf.data with trace data (intel_pt and the like) is not read: record top-down events alone");
 }
 
 /* Unpacks a record of compressed records, which are taken next. COMPRESSED2 has their size before them. */
@@ -152,7 +152,7 @@ static int unpack(struct td_recording *r, const struct td_perf_record *rec)
     uint64_t size = v.n;
 
     if (rec->type == TD_RECORD_COMPRESSED2 && (!td_perf_u64(&v, &size) || size > v.n))
-        return td_recording_bad(r, "perf.data: compressed records that are cut off");
+        return td_recording_bad(r, "perf.data: compressed records are cut off: the file is damaged");
     v.n = (size_t)size;
     s->packed = true;
     return td_perf_unpack_add(r, &s->unpack, v);
@@ -169,7 +169,7 @@ static int next_record(struct td_recording *r, struct td_perf_record *out)
         return td_perf_data_record(r, out);
     }
     if (!err && (out->type == TD_RECORD_COMPRESSED || out->type == TD_RECORD_COMPRESSED2))
-        return td_recording_bad(r, "perf.data: compressed records in compressed records");
+        return td_recording_bad(r, "perf.data: compressed records are in compressed records: the file is damaged");
     return err;
 }
 

@@ -40,7 +40,9 @@ static int check_events(struct td_recording *r)
         grouped = grouped || (e->period && td_perf_reads_group(e));
         identifier = identifier && e->sample_type & TD_SAMPLE_IDENTIFIER;
         if (e->sample_type != s->like->sample_type && !identifier)
-            return td_recording_bad(r, "perf.data: events whose samples have different fields, and no id at one place");
+            return td_recording_bad(
+                r,
+                "perf.data: the events' samples have different fields, and no id at one place: record the group alone");
     }
     if (!grouped)
         return td_recording_bad(

@@ -83,7 +83,8 @@ static int add_scope(struct td_recording *r, size_t at)
         return 0;
     p->nslots += p->nevents;
     if (p->nslots > TD_PERF_COUNTERS_MAX)
-        return td_recording_bad(r, "perf.data: more than %d counters", TD_PERF_COUNTERS_MAX);
+        return td_recording_bad(r, "perf.data: more than %d counters: record fewer CPUs, threads or events",
+                                TD_PERF_COUNTERS_MAX);
     p->scope[at].slot = calloc(p->nevents, sizeof(*p->scope[at].slot));
     return p->scope[at].slot ? 0 : td_log_no_memory(r->log);
 }

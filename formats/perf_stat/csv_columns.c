@@ -288,7 +288,8 @@ int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct 
     /* both -A and -G */
     len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup);
     if (len < 0 || (size_t)len >= sizeof(both) || !p->scope_len)
-        return td_recording_bad(r, "the cgroup's name '%.40s...' is too long beside a CPU's", n->cgroup);
+        return td_recording_bad(r, "the name of the cgroup '%.40s...' is too long beside a CPU's: record without -A",
+                                n->cgroup);
     return set_scope(r, both, (size_t)len, TD_KIND_CGROUP, out);
 }
 

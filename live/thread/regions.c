@@ -81,7 +81,8 @@ int td_regions_number(struct td_own *own, const char *name)
         if (!strcmp(own->region[i].name, name))
             return (int)i;
     if (all->n == own->most_regions) {
-        return td_log_fail(own->log, -ENOSPC, "more than %u regions: ask for more when the handle is opened",
+        return td_log_fail(own->log, -ENOSPC,
+                           "more than %u regions: ask for more (struct td_self_ask) when the handle is opened",
                            own->most_regions);
     }
     r = &own->region[all->n];
@@ -218,10 +219,11 @@ int td_regions_end(struct td_own *own, int region, const struct td_point *to)
     }
     at = own->page->regions.next - 1;
     p = at > own->begun ? take_over(own, at) : NULL;
-    if (!p || p->region != region) {
+    if (!p)
+        return td_log_fail(own->log, -EINVAL, "region '%.100s' is ended, but none is begun", own->region[region].name);
+    if (p->region != region)
         return td_log_fail(own->log, -EINVAL, "region '%.100s' is ended, but '%.100s' was begun last",
-                           own->region[region].name, p ? own->region[p->region].name : "none");
-    }
+                           own->region[region].name, own->region[p->region].name);
     err = read_end(own, p, to);
     own->page->regions.next = at;
     own->hot[region].open = 0;

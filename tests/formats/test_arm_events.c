@@ -131,7 +131,8 @@ static void refusals(void)
     static const struct recorded all[] = {
         {HEAD, "!f:1: the file ends without a single count"},
         {HEAD "1,,a,5", "{f:2: " CUT "!f:2: the file ends without a single count"},
-        {"run,time,event,value,core\n1,,a,5,0\n", "!f:1: the columns 'core' are not known~"},
+        {"run,time,event,value,core\n1,,a,5,0\n",
+         "!f:1: the columns 'core' are not known: the events of topdown-tool have run,time,event,value"},
         {HEAD "1,,a\n", "!f:2: 3 columns, not 4 (run,time,event,value)"},
         {HEAD "1,,a,5,6\n", "!f:2: 5 columns, not 4 (run,time,event,value)"},
         {HEAD "1,,,5\n", "!f:2: the event has no name"},

@@ -24,7 +24,7 @@ grep -q 'without GSL' err && statistics=false || statistics=true
 # ---- what is kept ----
 machine m 1
 t record --baseline kept --machine m --fast -- app; exits 0; holds kept 1
-warns "^tdprobe: kept as kept/[0-9]{8}T[0-9]{6}\.[0-9]{3}Z-[0-9]+\.trace; 'tdprobe compare --baseline kept'"
+warns "^tdprobe: kept as kept/[0-9]{8}T[0-9]{6}\.[0-9]{3}Z-[0-9]+\.trace, the first in kept: 'tdprobe record --baseline kept -- command' adds one to compare with it\$"
 t replay "$(find kept -type f)"; exits 0; says 'backend_bound'
 t record --baseline kept --machine m -a -I 100 --timeout 300; exits 0; holds kept 2
 { cat m; echo 'file /proc/sys/kernel/hostname = else'; } > elsewhere
@@ -44,6 +44,11 @@ t record --baseline m --machine m --fast -- app; exits 64; warns 'm is no direct
 t record --baseline kept -o x --machine m -- app; exits 64; warns 'exclude each other'
 t --baseline kept -- true; exits 64; warns 'an option of record'
 t record --baseline new --dry-run --machine m -- app; exits 0; [ ! -e new ] || fail "$what: makes the folder"
+
+# what is advised after the first, and what after it
+t record --baseline twice --machine m --fast -- app; exits 0; warns 'the first in twice: '; ! grep -q 'those before' err || fail "$what: $(cat err)"
+t record --baseline twice --machine m --fast -- app; exits 0; warns "twice/.*\.trace; 'tdprobe compare --baseline twice' compares it with those before\$"
+! $statistics || { t compare --baseline twice; exits 0; }
 
 if ! $statistics; then
     echo 'the comparisons are skipped: tdprobe was built without GSL'

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Reasons in messages, by blocks of neighbours: each row makes its reason true, so that it is given, and those of the other rows of its
-# block false, so that none of them is. In a row: the machine (- where none is asked), what its description gets besides, the words, the
-# exit code, and the reason as a pattern (- where there is none). What is measured ends by itself.
+# block false, so that none of them is. In a row: the machine (- where none is asked), what its description gets besides (where that is
+# several lines, \n is between them), the words, the exit code, and the reason as a pattern (- where there is none). What is measured
+# ends by itself.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 
@@ -19,12 +20,37 @@ timed even '100 200 300' 1
 timed long '130 260 390' 1
 cp "$TD_SRCDIR/tests/samples/pairs.data" samples
 : > plain
+mkdir hosts host none
+for name in hosts/a hosts/b host/a; do : > "${name}_events.jsonl"; done
+echo bogus > bogus; echo ping > ping; awk 'BEGIN { for (i = 0; i < 257; i++) printf "x"; print "" }' > long-line
+exec 7< bogus 8< long-line 9< ping
 
 cat > rows <<'ROWS'
 # CPUs that go offline
 sapphirerapids|hotplug 3 off at=50|--timeout 200 -C 3|69|CPU 3 went offline: it is not measured until it is back, and its last counts are missing
 sapphirerapids|hotplug 3 off at=20|--timeout 200 -C 3 --source=msr|69|CPU 3 went offline: it is not measured any more, and its last counts are missing
 sapphirerapids||--timeout 200 -C 3|0|-
+# why counting failed
+sapphirerapids|refuse EMFILE|-a --timeout 50|69|the process has too many open files: .*\. What to do: raise the limit \(ulimit -n\), or measure fewer CPUs \(-C\), tasks, or level 1 only
+sapphirerapids|refuse ENOSYS|-a --timeout 50|69|this kernel has no perf_event_open, or a seccomp filter hides it\. What to do: allow perf_event_open in the container's seccomp profile; outside of containers boot a kernel
+sapphirerapids|refuse EBUSY|-a --timeout 50|69|the counters are in use: Device or resource busy\. What to do: end what else is measuring
+sapphirerapids|refuse EBUSY\nwatchdog on|-a --timeout 50|69|the counters are in use: Device or resource busy; the NMI watchdog is on, .*\. What to do: sysctl kernel.nmi_watchdog=0 while measuring, and end what else
+sapphirerapids|watchdog on|-a --timeout 50|0|-
+sapphirerapids|refuse EOPNOTSUPP|-a --timeout 50|69|TOPDOWN.SLOTS cannot be counted here: Operation not supported\. A newer kernel may know them
+sapphirerapids|refuse EPERM|-a --timeout 50|77|the kernel denies it in spite of CAP_PERFMON: a security module forbids it, or this is a user namespace
+sapphirerapids|refuse EPERM\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|a seccomp filter denies perf_event_open\. What to do: let the filter of the container or unit allow perf_event_open
+sapphirerapids|refuse EACCES\nprivileged no\nfile /proc/sys/kernel/perf_event_paranoid = 0\\n|-a --timeout 50|77|the kernel denies it although kernel.perf_event_paranoid allows it: a security module \(SELinux\) forbids it, or the sandbox
+sapphirerapids|refuse EACCES\nprivileged no|-p 701 --all-user --timeout 50|77|task 701 belongs to another user, or may not be traced\. What to do: measure as its user, or with CAP_PERFMON
+sapphirerapids|privileged no|-a --timeout 50|77|kernel.perf_event_paranoid is 2: counting whole CPUs needs CAP_PERFMON or a value below 1\. What to do: measure a command
+sapphirerapids|privileged no|--all-kernel -p 701 --timeout 50|77|kernel.perf_event_paranoid is 2: counting kernel mode needs CAP_PERFMON or a value below 2\. What to do: count user mode only \(--all-user\)
+sapphirerapids|privileged no|--all-user -p 701 --timeout 50|0|-
+# a filter that lets perf_event_open pass is no reason
+sapphirerapids|refuse EPERM\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|a seccomp filter denies
+sapphirerapids|privileged no\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|in spite of CAP_PERFMON: a security module forbids it, or this is a user namespace \(a rootless container\)
+# tasks that there are not
+sapphirerapids||-p 99 --timeout 50|64|there is no process 99 \(see 'ps -e'\)
+sapphirerapids||-t 99 --timeout 50|64|there is no thread 99 \(see 'ps -eL'\)
+sapphirerapids||-t 701 --timeout 50|0|-
 # CPUs that are asked for
 alderlake||--uarch adl-e -C 1 --timeout 50|69|none of the CPUs wanted has a PMU that is to be measured
 alderlake||-C 70 --timeout 50|69|CPU 70 is not online
@@ -65,6 +91,38 @@ sapphirerapids||--control fd:77 -a --timeout 50|64|--control: file descriptor 77
 sapphirerapids||--control fifo:plain -a --timeout 50|64|--control: plain is not a fifo \(mkfifo makes one\)
 sapphirerapids||--control pipe:3 -a --timeout 50|64|--control is fd:CTL\[,ACK\] or fifo:CTL\[,ACK\], not 'pipe:3'
 sapphirerapids||--control fd:0 -a --timeout 50|0|-
+# what orders are
+sapphirerapids||--control fd:7 -a --timeout 50|0|--control: 'bogus' is not enable, disable, ping, snapshot or stop
+sapphirerapids||--control fd:8 -a --timeout 50|0|--control: a line of more than 256 bytes was skipped
+sapphirerapids||--control fd:9 -a --timeout 50|0|-
+# what a folder has of PerfSpect
+-||replay hosts|65|hosts: holds the recordings of several hosts, ._events.jsonl and ._events.jsonl: name one of these files
+-||replay none|65|none: a directory without \*_events.jsonl, which 'perfspect metrics --raw' writes; for other recordings name the file
+-||replay host|65|the file is empty
+# which words are names
+-||replya|127|there is no program 'replya' to measure; 'tdprobe replay' is the nearest of tdprobe's own commands
+-||explain --uarch n2 microcode_sequencer|64|neoverse-n2 has no metric microcode_sequencer: 'tdprobe explain --uarch neoverse-n2' lists its nodes, 'tdprobe list metrics --uarch neoverse-n2' all
+-||explain --uarch spr microcode_sequencer|0|-
+# where names of the kernel come from
+-||report --uarch spr --kallsyms nowhere samples|65|--kallsyms: 'nowhere' cannot be read: No such file or directory; a copy of the recorded machine's is made there by
+-||report --uarch spr --kallsyms plain samples|0|-
+# what doctor says of rights
+sapphirerapids|absent /proc/sys/kernel/perf_event_paranoid|doctor|0|kernel.perf_event_paranoid cannot be read$
+sapphirerapids|file /sys/kernel/security/lockdown = none integrity [confidentiality]\\n\\n|doctor|0|the kernel is locked down \(confidentiality\): that forbids writing MSRs, not counting by perf
+sapphirerapids||doctor|0|-
+# what doctor says of registers
+sapphirerapids|file /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\\n|doctor|0|msr: the kernel is locked down, and lets nobody write registers
+sapphirerapids||doctor|0|msr: usable for whole CPUs
+# what doctor finds of counters
+guest-lying-pmu||doctor|69|cpu: all 9 counters say the same number, [0-9]+
+guest-without-pmu||doctor|69|-> let the hypervisor give it one \(KVM: -cpu host,pmu=on\), or measure on the host
+sapphirerapids||doctor|0|cpu: a loop of [0-9.]+ ms was measured and is plausible \(retiring [0-9]+ %\)
+# who may open registers
+sapphirerapids|privileged no|--source=msr -C 0 --timeout 50|77|/dev/cpu/0/msr may not be opened: its file permissions\. What to do: run as root
+sapphirerapids||--source=msr -C 0 --timeout 50|0|-
+# which events bench counts
+sapphirerapids||bench -C 0 -e nosuch -- ./app|64|the event 'nosuch' is no event of spr: neither a name \('tdprobe list events'\), nor cycles, instructions, branches
+sapphirerapids||bench -C 0 -e cycles -- ./app|0|-
 # what doctor ends with
 sapphirerapids||doctor|0|^tdprobe can measure here
 guest-without-pmu||doctor|69|^tdprobe cannot measure here: the kernel shows no PMU of the cores
@@ -177,8 +235,8 @@ run_block() {
         row=$((row + 1))
         eval "set -- $words"
         if [ "$machine" != - ]; then
-            { cat "$TD_SRCDIR/sim/machines/$machine.machine"; [ "$more" = none ] || echo "$more"; } > made.machine
-            case $1 in doctor | perf-command) word=$1; shift; set -- "$word" --machine made.machine "$@" ;; record) shift; set -- record --machine made.machine --fast "$@" ;; *) set -- --machine made.machine --fast "$@" ;; esac
+            { cat "$TD_SRCDIR/sim/machines/$machine.machine"; [ "$more" = none ] || printf '%b\n' "$more"; } > made.machine
+            case $1 in doctor | perf-command | bench) word=$1; shift; set -- "$word" --machine made.machine "$@" ;; record) shift; set -- record --machine made.machine --fast "$@" ;; *) set -- --machine made.machine --fast "$@" ;; esac
         fi
         t "$@"
         cat out err > both

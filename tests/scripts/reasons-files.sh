@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Reasons in messages about tdprobe's own files, traces and descriptions of machines: each row has a line that is wrong, its neighbour
+# Reasons in messages about files: traces, recordings and descriptions of machines. Each row has a line that is wrong, its neighbour
 # that is right, and the reason, as a pattern. The wrong one ends with 65, its line's number and the reason; the right one without it.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
@@ -47,6 +47,67 @@ while IFS='|' read -r wrong right reason; do
     trace "$wrong"; refused "$reason"
     trace "$right"; accepted "$reason"
 done < rows
+
+# ---- recordings of perf stat: what is wrong or too much, and as much as is taken
+level1() { for count in 600=slots 200=topdown-retiring 100=topdown-bad-spec 150=topdown-fe-bound 150=topdown-be-bound; do printf '%s,,%s,1000,100.00,,\n' "${count%=*}" "${count#*=}"; done; }
+of_lines() { level1; printf "$1"; } # LINE
+of_length() { level1; awk -v n="$1" 'BEGIN { printf "#"; while (--n) printf "x"; print "" }'; } # BYTES
+of_events() { awk -v n="$1" -v time="${2-}" 'BEGIN { for (i = 0; i < n; i++) printf "%s5,,slots,1000,100.00,,\n", time }'; } # NUMBER TIME
+of_cpus() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "CPU%d,5,,slots,1000,100.00,,\n", i }'; } # NUMBER
+of_counts() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "CPU%d,5,,slots,1000,100.00,,\n", i % 1000 }'; } # NUMBER
+of_cgroup() { printf "CPU0,5,,slots,%0$1d,1000,100.00,,\n" 1; } # LENGTH
+recorded() { "$@" > a.csv; line=$*; t replay --uarch spr a.csv; }
+cat > rows << 'END'
+of_lines 5,,x\ry,1,100.00,,\n|of_lines 5,,xy,1,100.00,,\r\n|a carriage return inside the line: lines end with LF or CRLF
+of_lines 5,,x\000y,1,100.00,,\n|of_lines 5,,xy,1,100.00,,\n|a NUL byte: this is no text file
+of_length 65537|of_length 65536|the line is longer than 64 KiB: this is no recording of counters
+of_events 4097|of_events 4096|more than 4096 events at one time \(was -I's time column lost\?\)$
+of_events 4097 1.000000000,|of_events 4096 1.000000000,|more than 4096 events at one time$
+of_cpus 131073|of_cpus 131071|more than 131072 CPUs, threads or cgroups
+of_counts 1048577|of_counts 1048576|more than 1048576 counts at one time
+of_cgroup 600|of_cgroup 300|the name of the cgroup '0{40}\.\.\.' is too long beside a CPU's: record without -A
+END
+while IFS='|' read -r wrong right reason; do
+    # shellcheck disable=SC2086 # words
+    { recorded $wrong; refused "$reason"; recorded $right; accepted "$reason"; }
+done < rows
+# as many counts of one reading of a trace
+reading() { trace "$(awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "2000000000,system,system,,%d,0,slots,1,1,1\n", i }')"; line="a reading of $1 events"; }
+reading 4097; refused 'more than 4096 events in one reading'
+reading 4096; ! grep -q 'more than' err || fail "$what: $(cat err)"
+# another CPU than the trace's, and its own
+trace '# x-none: 1'
+t replay --uarch icx a.trace; warns 'the trace says cpu spr; read as icx, as asked'
+t replay --uarch spr a.trace; exits 0; ! grep -q 'as asked' err || fail "$what: $(cat err)"
+# samples are no trace
+t convert "$TD_SRCDIR/tests/samples/pairs.data"; exits 69; warns 'samples of perf record cannot be converted, for a trace has no place for their order: keep the file, which replay reads itself'
+t replay --uarch spr "$TD_SRCDIR/tests/samples/pairs.data"; exits 0
+level1 > a.csv; t convert --uarch spr a.csv; exits 0; empty err; cp out a.trace
+# which CPU a converted recording is of, and what formulas it has
+t convert a.csv; exits 0; warns 'give one answer: .*; the trace names icl \(--uarch NAME names another\)$'
+t replay --backend amd-zen a.trace; exits 69; warns 'a.trace: backend amd-zen has no formulas for spr, which is intel-perf-metrics$'
+t replay --backend intel-perf-metrics a.trace; exits 0; empty err
+
+# ---- call paths: too much of them, by their names, is not too many places, and what is advised is taken
+if command -v python3 > /dev/null; then
+    paths() { # SAMPLES, each with 120 callers in another order, whose names have 200 letters
+        awk -v n="$1" 'BEGIN {
+            name = sprintf("%200s", ""); gsub(/ /, "x", name)
+            for (i = 0; i < 120; i++) printf "map 0x%x 0x1000 0 - /%s%d\n", 1048576 * (i + 1), name, i
+            for (s = 0; s < n; s++) {
+                printf "at 0x100000 1"
+                for (i = 0; i < 120; i++) printf " 0x%x", 1048576 * ((i + s) % 120 + 1) + 16
+                print ""
+            }
+        }' | python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" a.data
+        line="$1 call paths"
+    }
+    too_much='the call paths are more than 1048576, or their names take more than 32 MiB: ask for none, as by --format text --by dso$'
+    paths 60; t report --uarch spr --format folded a.data; refused "$too_much"
+    t report --uarch spr --format html --by dso a.data; refused "$too_much"
+    t report --uarch spr --format text --by dso a.data; accepted 'more than'
+    paths 10; t report --uarch spr --format folded a.data; accepted 'more than'
+fi
 
 # ---- descriptions of machines
 machine() { { sed 's/^cpus 0-7 .*/&\ncpus 8-9 smt=1 sockets=1/' "$TD_SRCDIR/sim/machines/genoa.machine"; printf '%b\n' "$1"; } > a.machine; line=$1; t --machine a.machine --fast -a --timeout 20; }

@@ -102,7 +102,7 @@ static void layers(void)
     struct td *td = begin("sapphirerapids", "");
 
     CU_ASSERT_EQUAL(td_open_live(td, &task), -EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "not tasks"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "the source msr counts CPUs, not tasks or cgroups"));
     CU_ASSERT_EQUAL(td_set_source(td, "perf"), -EINVAL); /* too late */
     td_free(td);
     td = td_new();
@@ -125,7 +125,8 @@ static void lockdown(void)
     static const struct {
         const char *more, *word;
     } of[] = {
-        {"msr locked\nfile /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n", "locked down"},
+        {"msr locked\nfile /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n",
+         "the kernel is locked down, which forbids it even to root"},
         {"msr locked\nfile /sys/module/msr/parameters/allow_writes = off\\n\n", "allow_writes"},
         {"msr locked\n", "does not permit"},
     };
