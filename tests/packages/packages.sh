@@ -26,7 +26,7 @@ packaged=$(sed -n '1s/^tdprobe (\(.*\)-[^-]*) .*/\1/p' "$TD_SRCDIR/debian/change
 sed -n 3p "$TD_SRCDIR/CHANGES" | grep -qF "$version" || fail "the third line of CHANGES does not name $version"
 
 step 'two tarballs of one commit'
-for folder in one "two/with a longer path"; do
+for folder in one two/with-a-longer-path; do
     mkdir -p "$tmp/$folder" && git clone -q "$TD_SRCDIR" "$tmp/$folder/source" || fail 'git clone'
     # another time zone, mask and moment
     case $folder in one) mask=022 zone=UTC ;; *) mask=077 zone=Asia/Tokyo ;; esac
@@ -35,7 +35,7 @@ for folder in one "two/with a longer path"; do
 done
 for kind in xz gz; do
     one=$tmp/one/build/tdprobe-$version.tar.$kind
-    cmp "$one" "$tmp/two/with a longer path/build/tdprobe-$version.tar.$kind" || fail "two tarballs of one commit differ"
+    cmp "$one" "$tmp/two/with-a-longer-path/build/tdprobe-$version.tar.$kind" || fail "two tarballs of one commit differ"
     sha256sum "$one" | sed "s,$tmp/,,"
 done
 tar -tf "$one" | grep -q '/debian/' && fail 'debian/ is in the tarball'
@@ -60,8 +60,8 @@ quietly() { # WHAT COMMAND...
 
 step 'what the build needs'
 new_root build
-mkdir -p "$tmp/build/src/one" "$tmp/build/src/two/and deeper"
-for folder in one 'two/and deeper'; do
+mkdir -p "$tmp/build/src/one" "$tmp/build/src/two/and-deeper"
+for folder in one two/and-deeper; do
     tar -xf "$tmp/one/build/tdprobe-$version.tar.xz" -C "$tmp/build/src/$folder" && cp -R "$tmp/one/source/debian" "$tmp/build/src/$folder/tdprobe-$version/" || fail 'the source'
 done
 quietly 'build-dep' in_root build "apt-get update -q && apt-get install -qy --no-install-recommends build-essential && cd /src/one/tdprobe-$version && apt-get build-dep -qy --no-install-recommends ."
@@ -70,10 +70,10 @@ step 'two builds, the first with its tests'
 quietly 'the first build' in_root build "cd /src/one/tdprobe-$version && dpkg-buildpackage -us -uc -b"
 grep -E '^# (TOTAL|PASS|SKIP|FAIL)' "$tmp/log"
 step 'the second build: another folder, time zone, language and mask, and no tests'
-quietly 'the second build' in_root build "umask 077; cd '/src/two/and deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=1' dpkg-buildpackage -us -uc -b"
+quietly 'the second build' in_root build "umask 077; cd '/src/two/and-deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=1' dpkg-buildpackage -us -uc -b"
 cd "$tmp/build/src/one" || exit 99
 for package in *.deb; do
-    cmp "$package" "../two/and deeper/$package" || fail "two builds of $package differ"
+    cmp "$package" "../two/and-deeper/$package" || fail "two builds of $package differ"
     sha256sum "$package"
 done
 [ -z "${PACKAGES_OUT-}" ] || cp -- *.deb *.changes "$PACKAGES_OUT/" || fail "PACKAGES_OUT=$PACKAGES_OUT"
