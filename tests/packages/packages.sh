@@ -16,8 +16,10 @@ for tool in mmdebstrap unshare; do
 done
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' INT TERM
 base=${PACKAGES_BASE:-$tmp/base.tar}
 unset MAKEFLAGS MFLAGS MAKELEVEL
+export LC_ALL=C
 
 step 'debian/changelog has the version of configure.ac, and CHANGES begins with it or with what came since'
 version=$(sed -n 's/^AC_INIT(\[tdprobe\], \[\([^]]*\)\].*/\1/p' "$TD_SRCDIR/configure.ac")
@@ -48,8 +50,8 @@ new_root() { # NAME
     [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$tmp/$1/etc/resolv.conf"
 }
 in_root() { # NAME COMMAND: by a shell in that Debian, with a /proc and /dev of its own
-    unshare --mount --pid --fork sh -c '
-        mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mkdir -p "$1/dev/shm" || exit 1
+    unshare --mount --pid --fork --kill-child sh -c '
+        mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" || exit 1
         exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$1" sh -euc "$2"' in_root "$tmp/$1" "$2"
 }
 quietly() { # WHAT COMMAND...
