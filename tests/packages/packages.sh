@@ -88,7 +88,7 @@ done
 
 step 'lintian'
 quietly 'lintian is not installed' in_root build 'apt-get install -qy --no-install-recommends lintian'
-in_root build 'cd /src/one && lintian --allow-root --show-overrides --fail-on error,warning *.changes' || fail 'lintian'
+in_root build 'cd /src/one && lintian --allow-root --fail-on error,warning *.changes' || fail 'lintian'
 
 step 'installed in a bare Debian, and purged'
 new_root bare
