@@ -386,15 +386,16 @@ tests_mutants_SOURCES = tests/metamorphic/answer.c tests/metamorphic/answer.h te
 	tests/metamorphic/relations.c tests/metamorphic/relations.h
 tests_mutants_LDADD = libtd.la -lm
 # What takes longer than a change can wait for, and seldom finds what make check does not: all mutants, all rounds of the random tests,
-# and the unit tests under valgrind. Once for each larger change.
+# the unit tests under valgrind, and the Debian packages. Once for each larger change.
 check-long: tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' tests/mutants$(EXEEXT) 1
 	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_QUICK=1 env --default-signal valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect tests/unit$(EXEEXT)
+	$(MAKE) check-packages
 # The layout of the code, by .clang-format and clang-format 14, which Debian 12 has.
 check-format:
-	cd '$(srcdir)' && find . -name '*.[ch]' -o -name '*.cc' | grep -vE '/scratch/|^\./(config\.h|tests/one_more_option\.c|tdprobe-)' | xargs clang-format --dry-run -Werror
+	cd '$(srcdir)' && find . -name '*.[ch]' -o -name '*.cc' | grep -vE '/scratch/|^\./(config\.h|tests/one_more_option\.c|tdprobe-|deb/)' | xargs clang-format --dry-run -Werror
 list-tests:
 	@printf '%s\n' $(TESTS)
 .PHONY: check-format check-long list-tests
