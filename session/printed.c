@@ -44,7 +44,7 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
     int err = !p ? -ENOMEM : keep_name(td, name);
 
     /* where it has counts of level 1, what is wrong with these is the answer */
-    if (!err && td->recording.stream.texts.n && !td->no_topdown)
+    if (!err && td->recording->stream.texts.n && !td->no_topdown)
         err = -EBADMSG;
     err = err ? err : td_percentages_read(&p->rows, read, ctx);
     if (!err && !p->rows.n)

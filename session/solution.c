@@ -120,7 +120,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         .switched = td_session_switched(td->stream, v),
         .coverage_unknown = td->stream->coverage_unknown,
         .smt_on = td->stream->smt == TD_SMT_ON,
-        .smt_askable = td->stream == &td->recording.stream,
+        .smt_askable = td->stream == &td->recording->stream,
         .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples,
         .names = td->settings.metrics,
         .times_relative = td->stream->times != TD_TIMES_RECORDED,

@@ -60,11 +60,15 @@ int td_set_convert(struct td *td, td_write_fn *write, void *ctx)
         return td_log_no_memory(&td->log);
     td->convert->writer.write = write;
     td->convert->writer.ctx = ctx;
-    td->convert->writer.hints = &td->recording.stream.hints;
-    td->convert->texts = &td->recording.stream.texts;
     td->convert->sink = (struct td_sink){copy_header, copy_start, copy_reading, td->convert};
-    td->recording.sink = &td->convert->sink;
+    td->recording->sink = &td->convert->sink;
     return 0;
+}
+
+void td_convert_begin(struct td_convert *c, const struct td_stream *from)
+{
+    c->writer.hints = &from->hints;
+    c->texts = &from->texts;
 }
 
 void td_convert_free(struct td_convert *c)
@@ -99,7 +103,7 @@ static void write_header(struct td *td)
         return;
     for (size_t i = 0; i < TD_CORES; i++)
         facts.level[i] = td->stream->level[i];
-    snprintf(origin, sizeof(origin), "converted from %s", td->recording.reader->name);
+    snprintf(origin, sizeof(origin), "converted from %s", td->recording->reader->name);
     if (strchr(k->names.at, ' ')) {
         snprintf(note, sizeof(note), "these CPUs fit the events and give one answer: %s", k->names.at);
         facts.note = note;

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Formats that are recognised only in order to say what to do with them. */
@@ -218,8 +219,11 @@ int td_recording_check_hints(struct td_recording *r)
 
 void td_recording_close(struct td_recording *r)
 {
+    if (!r)
+        return;
     if (r->reader)
         r->reader->close(r);
     td_bytes_close(&r->bytes);
     td_stream_free(&r->stream);
+    free(r);
 }

@@ -43,11 +43,12 @@ static void put_interval(struct reading *g, const struct td_stream *s, const str
 static void read_bytes(struct reading *g, const void *bytes, size_t n, size_t piece, const struct td_identity *asked)
 {
     static struct opened o;
-    const struct td_stream *s = &o.r.stream;
+    const struct td_stream *s;
     struct source from = {bytes, n, piece, 0};
 
     memset(g, 0, sizeof(*g));
     g->err = open_recording(&o, &from, asked, take_note, &g->all);
+    s = &o.r->stream;
     while (!g->err) {
         g->err = next_batch(&o);
         for (size_t i = 0; !g->err && i < s->nbatch; i++)

@@ -87,12 +87,12 @@ static void put_interval(struct log *l, const struct td_stream *s, const struct 
 static void put_recording_by(struct log *l, struct source *from, bool by_libraries)
 {
     static struct opened o;
-    const struct td_stream *s = &o.r.stream;
     int err = open_recording(&o, from, NULL, take_note, l);
+    const struct td_stream *s = &o.r->stream;
 
-    o.r.bytes.by_libraries = by_libraries;
-    if (usual_reader && o.r.reader && o.r.reader != usual_reader)
-        put(l, "[%s]", o.r.reader->name);
+    o.r->bytes.by_libraries = by_libraries;
+    if (usual_reader && o.r->reader && o.r->reader != usual_reader)
+        put(l, "[%s]", o.r->reader->name);
     while (!err) {
         err = next_batch(&o);
         for (size_t i = 0; !err && i < s->nbatch; i++)
