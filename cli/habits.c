@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/habits.h"
 
+#include "util/words.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -72,17 +74,6 @@ static const struct habit {
      "'tdprobe stat' and 'tdprobe record' measure: %o is an option of theirs"},
 };
 
-/* Whether a list has a word of n characters. */
-static bool has_word(const char *list, const char *word, size_t n)
-{
-    for (size_t len; *list; list += len + strspn(list + len, " ")) {
-        len = strcspn(list, " ");
-        if (len == n && !strncmp(list, word, n))
-            return true;
-    }
-    return false;
-}
-
 static bool has_option(const struct cli_subcommand *c, const char *word, size_t n)
 {
     const struct cli_option *o;
@@ -140,7 +131,8 @@ const char *cli_habit(const struct cli_subcommand *c, const char *option, const 
     for (size_t i = 0; i < CLI_COUNT(habits); i++) {
         const struct habit *h = &habits[i];
 
-        if (!has_word(h->options, option, n) || (strstr(h->instead, "%s") && !number) || !suits(c, h->instead))
+        if (!td_words_have(h->options, option, n, strncmp) || (strstr(h->instead, "%s") && !number) ||
+            !suits(c, h->instead))
             continue;
         fill(text, h->instead, value, c->offer == CLI_RECORDINGS || c->offer == CLI_SAMPLES ? c->name : "replay",
              option, n);
