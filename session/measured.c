@@ -168,7 +168,7 @@ static double busy(const struct td_interval *v, const struct td_count *slots)
 {
     const double ran = slots->enabled > 0 ? slots->running / slots->enabled : 0;
 
-    return fmin(1, v->switched && v->duration ? slots->running / (double)v->duration : v->switched ? 0 : ran);
+    return fmin(1, v->switched && v->at.duration ? slots->running / (double)v->at.duration : v->switched ? 0 : ran);
 }
 
 /* What the register may hold since the last read(2) that found it counting. */
@@ -223,14 +223,14 @@ bool td_session_several_cpus(const struct td_stream *stream, const struct td_int
 {
     double least = HUGE_VAL;
 
-    if (v->scope_kind != TD_KIND_CPU || is_list(v->scope))
-        return v->scope_kind == TD_KIND_CPU;
+    if (v->at.scope_kind != TD_KIND_CPU || is_list(v->at.scope))
+        return v->at.scope_kind == TD_KIND_CPU;
     if (stream->times != TD_TIMES_RECORDED) /* running and enabled are not known as times */
         return false;
     for (size_t i = 0; i < v->counts.n; i++)
         if (v->counts.c[i].status == TD_OK)
             least = fmin(least, v->counts.c[i].enabled);
-    return v->duration && isfinite(least) && least > 1.5 * (double)v->duration;
+    return v->at.duration && isfinite(least) && least > 1.5 * (double)v->at.duration;
 }
 
 /* On how many CPUs at the same time; 0: the elapsed time decides, or it is not known. */
@@ -240,11 +240,11 @@ static double cpus_of(const struct td_stream *stream, const struct td_interval *
         return 0;
     if (stream->times == TD_TIMES_TASKS)
         return 1;
-    if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !td_session_several_cpus(stream, v)))
+    if (v->at.scope_kind == TD_KIND_REGION || (v->at.scope_kind == TD_KIND_CPU && !td_session_several_cpus(stream, v)))
         return 1;
     if (stream->times == TD_TIMES_CPUS)
-        return td_kind_switched(v->scope_kind) ? 0 : stream->times_cpus;
-    return (v->scope_kind == TD_KIND_THREAD || v->scope_kind == TD_KIND_COMMAND) && !v->duration ? 1 : 0;
+        return td_kind_switched(v->at.scope_kind) ? 0 : stream->times_cpus;
+    return (v->at.scope_kind == TD_KIND_THREAD || v->at.scope_kind == TD_KIND_COMMAND) && !v->at.duration ? 1 : 0;
 }
 
 bool td_session_switched(const struct td_stream *stream, const struct td_interval *v)
@@ -280,8 +280,8 @@ static double elapsed_of(const struct td_stream *stream, const struct td_interva
                          const struct td_uarch *u)
 {
     if (stream->times == TD_TIMES_TASKS)
-        return fmin((double)v->duration, busy_at_least(k, u));
-    return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->duration;
+        return fmin((double)v->at.duration, busy_at_least(k, u));
+    return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->at.duration;
 }
 
 struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u,
@@ -297,7 +297,7 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
                             .always = printed(stream),
                             .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL,
                             .interval_assumed = !(stream->mux_interval > 0),
-                            .tasks = td_kind_switched(v->scope_kind) || stream->times == TD_TIMES_TASKS,
+                            .tasks = td_kind_switched(v->at.scope_kind) || stream->times == TD_TIMES_TASKS,
                             .switches = (double)NAN,
                         },
                     of_sum = t;

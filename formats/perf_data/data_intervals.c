@@ -105,7 +105,7 @@ static struct td_count count_of(const struct td_perf_data *p, const struct td_pe
  * the same scope is free of them, and where samples come in pairs, one between the two of a pair. */
 static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
 {
-    return r->settings->samples->by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
+    return r->settings->samples->by != TD_SAMPLES_BY_CPU && (v->at.began != v->at.scope || v->at.pair > TD_PAIR_SHORT);
 }
 
 static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n,
@@ -121,23 +121,23 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
 
     if (err)
         return err;
-    v->has_time = sample->time;
-    v->time = sample->time > s->origin ? sample->time - s->origin : 0;
-    v->duration = d->duration;
-    v->scope = share->at->name;
-    v->scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples->by);
+    v->at.has_time = sample->time;
+    v->at.time = sample->time > s->origin ? sample->time - s->origin : 0;
+    v->at.duration = d->duration;
+    v->at.scope = share->at->name;
+    v->at.scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples->by);
     v->core = leader->core;
     v->lane = share->number * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = s->tasks;
-    v->start = d->reset && d->start == TD_START_SAMPLE ? TD_START_LOST : d->start;
-    v->pair = pair->kind;
-    v->distance = pair->distance;
-    v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
-    v->dso = share->at->dso ? share->at->dso->path : NULL;
-    v->symbols = share->at->symbols;
-    v->code = share->at->code;
-    v->course = d->course;
-    v->nth = share->nth;
+    v->at.start = d->reset && d->start == TD_START_SAMPLE ? TD_START_LOST : d->start;
+    v->at.pair = pair->kind;
+    v->at.distance = pair->distance;
+    v->at.began = v->at.start == TD_START_SAMPLE ? share->began : NULL;
+    v->at.dso = share->at->dso ? share->at->dso->path : NULL;
+    v->at.symbols = share->at->symbols;
+    v->at.code = share->at->code;
+    v->at.course = d->course;
+    v->at.nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;
     for (size_t i = 0; i < n && !err; i++) {
         struct td_count c = count_of(p, &p->event[s->member[i].event], d, turns, (double)d->value[i]);

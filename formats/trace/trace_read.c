@@ -307,10 +307,10 @@ static int make_interval(struct td_recording *r, struct td_trace_lane *s)
     if (!v)
         return td_log_no_memory(r->log);
     t->any_interval = true;
-    v->has_time = !s->now.snap.untimed;
-    v->time = s->now.snap.time;
-    v->scope = s->name;
-    v->scope_kind = s->kind;
+    v->at.has_time = !s->now.snap.untimed;
+    v->at.time = s->now.snap.time;
+    v->at.scope = s->name;
+    v->at.scope_kind = s->kind;
     v->core = s->core;
     v->lane = s->number;
     v->switched = s->now.snap.encoding == TD_ENC_COUNTS && td_kind_switched(s->kind);

@@ -311,7 +311,7 @@ static void exact(void)
         CU_ASSERT_EQUAL_FATAL(open_recording(&o, &l, NULL, NULL, NULL), 0);
         r = &o.r->stream;
         CU_ASSERT_EQUAL(next_batch(&o), n <= 4096 ? 0 : -EBADMSG);
-        CU_ASSERT(n <= 4096 ? r->nbatch && strlen(r->batch[0].scope) == n
+        CU_ASSERT(n <= 4096 ? r->nbatch && strlen(r->batch[0].at.scope) == n
                             : !strcmp(o.log.error, "f:1: the name of the cgroup is longer than 4096 bytes"));
         close_recording(&o);
     }
