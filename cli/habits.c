@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define METRICS \
-    "the metrics are those of the top-down tree: leave it out; --level says how deep, 'tdprobe list metrics' what there is"
+    "the metrics are those of the top-down tree: leave it out; " \
+    "--level says how deep, 'tdprobe list metrics' what there is"
 #define EVENTS "tdprobe takes the events that the CPU's formulas need: leave it out; "
 #define OTHERS "only top-down metrics are there: leave it out; 'tdprobe bench -e LIST' counts other events"
 #define FUNCTIONS "'tdprobe record --functions' samples, and 'tdprobe report' shows the functions"
@@ -61,7 +62,8 @@ static const struct habit {
     {"--power --sw --tsx --frequency --smi-cost --iostat -T --transaction --ipc", OTHERS},
     {"-g --group --no-group --metric-no-group --metric-no-merge --metric-no-threshold --force-events --ignore-errata",
      "events are grouped as the formulas need it: leave it out; 'tdprobe --dry-run COMMAND' shows the groups"},
-    {"-c --scale -n --null --no-scale --quick -b --bpf-prog --bpf-counters --percore-show-thread --idle-threshold --tune",
+    {"-c --scale -n --null --no-scale --quick -b --bpf-prog --bpf-counters --percore-show-thread "
+     "--idle-threshold --tune",
      "leave it out: there is nothing like it here"},
     {"--pre --post --setup", "write it into the command: 'tdprobe -- sh -c \"BEFORE; COMMAND; AFTER\"'"},
     {"-F --freq --call-graph", FUNCTIONS ": 'tdprobe record --functions --help'"},

@@ -91,7 +91,8 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     if (!err && td->convert && td->recording->stream.samples) /* which samples follow each other would be lost */
         err = td_log_fail(
             &td->log, -EOPNOTSUPP,
-            "%s: samples of perf record cannot be converted, for a trace has no place for their order: keep the file, which replay reads itself",
+            "%s: samples of perf record cannot be converted, for a trace has no place for their order: keep the file, "
+            "which replay reads itself",
             name);
     td->stream = err ? NULL : &td->recording->stream;
     if (td->stream && td->convert)

@@ -89,9 +89,8 @@ static void close_thread(struct td *td)
 static void note_idle(const struct td *td)
 {
     if (td->sim && !td_sim_self_computes(td->sim))
-        td_log_note(
-            &td->log,
-            "the simulated machine executes nothing between two readings, so regions have no slots: write each=100000, ns, at the end of its line 'spin'");
+        td_log_note(&td->log, "the simulated machine executes nothing between two readings, so regions have no slots: "
+                              "write each=100000, ns, at the end of its line 'spin'");
 }
 
 static int open_self(struct td *td, const struct td_self_ask *ask)

@@ -134,9 +134,9 @@ int td_set_source(struct td *td, const char *name)
     if (td->opened || td->meter)
         return td_log_fail(&td->log, -EINVAL, "the source is set once, before anything is measured");
     if (!strcmp(name, "rdpmc"))
-        return td_log_fail(
-            &td->log, -EINVAL,
-            "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)");
+        return td_log_fail(&td->log, -EINVAL,
+                           "the source rdpmc measures the calling thread only, from inside a program: "
+                           "see td_open_self() in libtdprobe(3)");
     if (!source)
         return td_log_fail(&td->log, -EINVAL, "the source is auto, perf or msr, not '%.60s'", name);
     td->source = source;

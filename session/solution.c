@@ -261,10 +261,10 @@ static void tell_smt(struct td *td, const struct td_result *r)
 static void tell_split(struct td *td, const char *differ)
 {
     if (!td->split)
-        td_log_note(
-            &td->log,
-            "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, and --uarch names the one: %s",
-            td->stream->name, td->stream->line, differ, td->candidates.names.at);
+        td_log_note(&td->log,
+                    "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, "
+                    "and --uarch names the one: %s",
+                    td->stream->name, td->stream->line, differ, td->candidates.names.at);
     td->split = true;
 }
 

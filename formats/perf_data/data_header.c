@@ -302,9 +302,8 @@ static int check_kind(struct td_recording *r)
     if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
         return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
     if (size != PIPE_SIZE && (p->end < HEADER_SIZE || size < HEADER_SIZE))
-        return td_recording_bad(
-            r,
-            "perf.data: the header is cut off or not perf's; record with 'perf stat record' or 'perf stat -x, -o FILE'");
+        return td_recording_bad(r, "perf.data: the header is cut off or not perf's; "
+                                   "record with 'perf stat record' or 'perf stat -x, -o FILE'");
     return 0;
 }
 

@@ -196,13 +196,12 @@ static int take_record(struct td_recording *r, uint32_t type, struct td_perf_vie
     case SAMPLE:
     case AUXTRACE: /* what it announces is not a record */
         return td_recording_bad(
-            r,
-            "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or 'perf stat -x, -o FILE'");
+            r, "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or "
+               "'perf stat -x, -o FILE'");
     case COMPRESSED:
     case COMPRESSED2:
-        return td_recording_bad(
-            r,
-            "perf.data, compressed (perf record -z): not read; record with 'perf stat record' or 'perf stat -x, -o FILE'");
+        return td_recording_bad(r, "perf.data, compressed (perf record -z): not read; "
+                                   "record with 'perf stat record' or 'perf stat -x, -o FILE'");
     default: /* about programs and maps */ return 0;
     }
 }

@@ -93,11 +93,10 @@ static int check_count(struct td_recording *r, size_t unit)
     if (of_unit && is_named && !of_event && *p->separator == ',' && !has_point(c, unit))
         return td_recording_bad(r, "%s", td_perf_decimal_comma);
     if ((of_unit || of_event) && names_any(c, unit))
-        return td_recording_bad(
-            r,
-            "the number '%.40s' is where a count has its %s: is there more before the counts, as a log has it? perf stat -x -o FILE "
-            "writes them alone",
-            c->field[of_unit ? unit : unit + 1], of_unit ? "unit" : "event");
+        return td_recording_bad(r,
+                                "the number '%.40s' is where a count has its %s: is there more before the counts, "
+                                "as a log has it? perf stat -x -o FILE writes them alone",
+                                c->field[of_unit ? unit : unit + 1], of_unit ? "unit" : "event");
     if (of_unit || of_event)
         return td_recording_bad(r, "%s", has_point(c, unit) ? td_perf_ratios_only : td_perf_no_names);
     return is_named ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);

@@ -441,9 +441,8 @@ static int refuse(struct td_recording *r, const struct perf_text *p)
         r->bytes.line = p->ratios_at;
         return td_recording_bad(r, "%s: record counts with 'perf stat -x, -o FILE'", p->ratios);
     }
-    return td_recording_bad(
-        r,
-        "no line is a count as perf stat prints it, nor is it another recording: 'tdprobe list formats' names what is read");
+    return td_recording_bad(r, "no line is a count as perf stat prints it, nor is it another recording: "
+                               "'tdprobe list formats' names what is read");
 }
 
 static int next_row(struct td_recording *r, struct td_row *out)

@@ -432,10 +432,10 @@ static int damaged(struct td_recording *r, int err, bool given)
     if (err != -EBADMSG || r->seek || !given)
         return err;
     td_log_defer(r->log, kept);
-    return td_log_fail(
-        r->log, err,
-        "%s; a trace of one recorder has no such line, so what was given before it is not sound either: record it again",
-        kept);
+    return td_log_fail(r->log, err,
+                       "%s; a trace of one recorder has no such line, so what was given before it is not sound either: "
+                       "record it again",
+                       kept);
 }
 
 static int trace_next(struct td_recording *r)
