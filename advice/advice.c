@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "advice/advice.h"
 
+#include "util/words.h"
+
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -96,21 +98,6 @@ const struct td_advice *td_advice_find(const char *node, const char *backend)
     return find_shared(node, backend);
 }
 
-/* Whether a blank-separated list has a word, which ends at its NUL or at '|'. */
-static bool has_word(const char *list, const char *word)
-{
-    const size_t n = strcspn(word, "|");
-
-    for (const char *at = list; *at; at += strspn(at, " ")) {
-        const size_t len = strcspn(at, " ");
-
-        if (len == n && !strncmp(at, word, n))
-            return true;
-        at += len;
-    }
-    return false;
-}
-
 static const struct td_advice_sample *find_sample(const char *node, const char *backend, const char *cpu)
 {
     const char *own = own_name(node);
@@ -119,7 +106,7 @@ static const struct td_advice_sample *find_sample(const char *node, const char *
         const struct td_advice_sample *s = &samples[i];
 
         if ((!strcmp(s->node, own) || !strcmp(s->node, node)) && suits(s->backend, backend) &&
-            (!*s->cpus || (cpu && has_word(s->cpus, cpu))))
+            (!*s->cpus || (cpu && td_words_have(s->cpus, cpu, strcspn(cpu, "|"), strncmp))))
             return s;
     }
     return NULL;

@@ -53,8 +53,8 @@ static const struct cli_option options[] = {
      .help = "run the command N times"},
     {"event", 'e', "EVENT", CLI_TAKEN, .take = take_event, .offer = CLI_EVENTS, .common = true,
      .help = "again for each: 'tdprobe list events', or numbers",
-     .more =
-         "event,umask[,cmask[,edge[,inv]]], instead of cycles, instructions, branch-misses and cache-misses; also ref-cycles, branches, cache-references"},
+     .more = "event,umask[,cmask[,edge[,inv]]], instead of cycles, instructions, branch-misses and cache-misses; "
+             "also ref-cycles, branches, cache-references"},
     {"all-user", CLI_SETS(struct bench, what.no_kernel), .common = true, .help = "only user mode"},
     {"all-kernel", CLI_SETS(struct bench, what.no_user), .common = true, .help = "only the kernel"},
     CLI_GROUP("How:"),

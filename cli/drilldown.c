@@ -223,8 +223,8 @@ static bool repeats(struct cli_drill *d)
     for (size_t i = 0; i < d->n; i++)
         if (d->way[i].seen)
             d->way[i] = d->before[i];
-    cli_say(
-        "drilldown: PERF_METRICS was switched too often to give bounds; this is measured again by ordinary events (--no-fixed)");
+    cli_say("drilldown: PERF_METRICS was switched too often to give bounds; this is measured again by ordinary events "
+            "(--no-fixed)");
     return d->no_fixed = true;
 }
 
@@ -260,9 +260,9 @@ static void say_record(const struct cli_drill_way *w, bool no_fixed)
     char *names = with_groups(strdup(""), w->uarch, w->node);
 
     if (names)
-        cli_say(
-            "drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s%s' prints what to record for the nodes below %s",
-            w->several ? "NAME" : w->cpu, TD_LEVEL_USUAL, names, no_fixed ? " --no-fixed" : "", w->node);
+        cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s%s' prints what to record for the "
+                "nodes below %s",
+                w->several ? "NAME" : w->cpu, TD_LEVEL_USUAL, names, no_fixed ? " --no-fixed" : "", w->node);
     free(names);
 }
 

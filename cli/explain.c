@@ -275,11 +275,12 @@ static int unknown(const char *name)
         cli_nearest_try(&near, mark->node);
     if (near.best)
         return cli_usage(
-            "explain knows no metric, flag or status '%s'; the nearest is %s; 'tdprobe list metrics' lists metrics, 'tdprobe explain' the rest",
+            "explain knows no metric, flag or status '%s'; the nearest is %s; 'tdprobe list metrics' lists metrics, "
+            "'tdprobe explain' the rest",
             name, near.best);
-    return cli_usage(
-        "explain knows no metric, flag or status '%s'; 'tdprobe list metrics' lists metrics, 'tdprobe explain' the rest",
-        name);
+    return cli_usage("explain knows no metric, flag or status '%s'; 'tdprobe list metrics' lists metrics, "
+                     "'tdprobe explain' the rest",
+                     name);
 }
 
 /* Whether some CPU has it, under this name or as another vendor's node. */

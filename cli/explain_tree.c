@@ -227,7 +227,8 @@ static void put_lead(struct td_output *o, const struct td_uarch *only)
 
     snprintf(
         text, sizeof(text),
-        "A node is worth a look where its share is above the number that is given here, and so is that of the node above it. %s%s%s",
+        "A node is worth a look where its share is above the number that is given here, and so is that of the node "
+        "above it. %s%s%s",
         only ? "These are of "
              : "Where CPUs differ, both ends are given; 'tdprobe explain --uarch NAME' has one CPU's.",
         only ? td_uarch_title(only) : "", only ? "." : "");

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/habits.h"
 
+#include "util/words.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #define METRICS \
-    "the metrics are those of the top-down tree: leave it out; --level says how deep, 'tdprobe list metrics' what there is"
+    "the metrics are those of the top-down tree: leave it out; " \
+    "--level says how deep, 'tdprobe list metrics' what there is"
 #define EVENTS "tdprobe takes the events that the CPU's formulas need: leave it out; "
 #define OTHERS "only top-down metrics are there: leave it out; 'tdprobe bench -e LIST' counts other events"
 #define FUNCTIONS "'tdprobe record --functions' samples, and 'tdprobe report' shows the functions"
@@ -59,7 +62,8 @@ static const struct habit {
     {"--power --sw --tsx --frequency --smi-cost --iostat -T --transaction --ipc", OTHERS},
     {"-g --group --no-group --metric-no-group --metric-no-merge --metric-no-threshold --force-events --ignore-errata",
      "events are grouped as the formulas need it: leave it out; 'tdprobe --dry-run COMMAND' shows the groups"},
-    {"-c --scale -n --null --no-scale --quick -b --bpf-prog --bpf-counters --percore-show-thread --idle-threshold --tune",
+    {"-c --scale -n --null --no-scale --quick -b --bpf-prog --bpf-counters --percore-show-thread "
+     "--idle-threshold --tune",
      "leave it out: there is nothing like it here"},
     {"--pre --post --setup", "write it into the command: 'tdprobe -- sh -c \"BEFORE; COMMAND; AFTER\"'"},
     {"-F --freq --call-graph", FUNCTIONS ": 'tdprobe record --functions --help'"},
@@ -71,17 +75,6 @@ static const struct habit {
     {"-a --all-cpus -C --cpu -p --pid -I --interval-print -r --repeat -t --tid",
      "'tdprobe stat' and 'tdprobe record' measure: %o is an option of theirs"},
 };
-
-/* Whether a list has a word of n characters. */
-static bool has_word(const char *list, const char *word, size_t n)
-{
-    for (size_t len; *list; list += len + strspn(list + len, " ")) {
-        len = strcspn(list, " ");
-        if (len == n && !strncmp(list, word, n))
-            return true;
-    }
-    return false;
-}
 
 static bool has_option(const struct cli_subcommand *c, const char *word, size_t n)
 {
@@ -140,7 +133,8 @@ const char *cli_habit(const struct cli_subcommand *c, const char *option, const 
     for (size_t i = 0; i < CLI_COUNT(habits); i++) {
         const struct habit *h = &habits[i];
 
-        if (!has_word(h->options, option, n) || (strstr(h->instead, "%s") && !number) || !suits(c, h->instead))
+        if (!td_words_have(h->options, option, n, strncmp) || (strstr(h->instead, "%s") && !number) ||
+            !suits(c, h->instead))
             continue;
         fill(text, h->instead, value, c->offer == CLI_RECORDINGS || c->offer == CLI_SAMPLES ? c->name : "replay",
              option, n);

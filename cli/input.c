@@ -214,9 +214,9 @@ bool cli_input_percentages(struct cli_input *in, struct td *td)
 {
     if (!cli_input_again(in) || td_open_printed(td, in->name, cli_input_read, in))
         return false;
-    cli_say(
-        "%s; what follows are the percentages as they were printed, without counts: nothing can be checked, and there are no bounds",
-        td_error(td));
+    cli_say("%s; what follows are the percentages as they were printed, without counts: nothing can be checked, "
+            "and there are no bounds",
+            td_error(td));
     return true;
 }
 

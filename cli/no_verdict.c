@@ -18,8 +18,8 @@ int cli_nothing_measured(const struct td_report *r)
         return 0;
     if (r->lies)
         return contradict(" tests the counters of this machine");
-    cli_say(
-        "there is no verdict on any interval: no metric has a value; 'tdprobe doctor' tests the counters of this machine");
+    cli_say("there is no verdict on any interval: no metric has a value; "
+            "'tdprobe doctor' tests the counters of this machine");
     return EXIT_UNABLE;
 }
 
@@ -33,7 +33,8 @@ int cli_nothing_replayed(const struct td_report *r)
     if (r->lies)
         return contradict(", on the machine that was recorded, tests its counters");
     cli_say(
-        "there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s%s%s%s' prints what to record%s",
+        "there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s%s%s%s' prints "
+        "what to record%s",
         td_advice_uarch(r->cpu, name), r->no_fixed ? " --no-fixed" : "", named ? " -M " : "", named ? r->named : "",
         td_advice_names(r->cpu, names));
     return EXIT_UNABLE;

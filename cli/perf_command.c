@@ -63,9 +63,8 @@ static int take_tids(void *settings, const char *value)
 static const struct cli_option options[] = {
     CLI_GROUP("The CPU and its events:"),
     CLI_UARCH(.common = true, .help = "the CPU that it is to run on", .more = "('tdprobe list uarchs')"),
-    CLI_LEVEL(
-            .more =
-                "(default: 2 where its events fit the counters together with those of level 1, else 1; from 3 on perf multiplexes)"),
+    CLI_LEVEL(.more = "(default: 2 where its events fit the counters together with those of level 1, else 1; "
+                      "from 3 on perf multiplexes)"),
     CLI_METRICS_ROW(CLI_METRICS_HELP),
     {"no-multiplex", CLI_SETS(struct ask, no_multiplex), .common = true,
      .help = "a 'perf stat' for each group that would take turns",
@@ -101,8 +100,8 @@ static const struct cli_option options[] = {
 static const struct cli_rule rules[] = {
     {"--no-multiplex", .with = "--functions -I"},
     {"--no-multiplex", "-p -t",
-     .says =
-         "--no-multiplex runs a command again for each group, but %2 measures tasks that run once: without it the groups take turns"},
+     .says = "--no-multiplex runs a command again for each group, but %2 measures tasks that run once: "
+             "without it the groups take turns"},
     {"--no-multiplex", .without = "COMMAND",
      .says = "--no-multiplex runs a command again for each group: it needs one, such as -- ./app"},
     {"--watchdog", .without = "--uarch",
@@ -343,10 +342,10 @@ static int print(const struct ask *a)
     if (!a->encodings && has_vendors_names(a))
         td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
     if (td_plan_watchdog(a->set.td))
-        td_output_format(
-            &o,
-            "# if perf %s, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n",
-            a->functions ? "records no sample" : "prints <not counted>");
+        td_output_format(&o,
+                         "# if perf %s, and the NMI watchdog is on: tdprobe perf-command --watchdog, "
+                         "or sysctl kernel.nmi_watchdog=0\n",
+                         a->functions ? "records no sample" : "prints <not counted>");
     return cli_stdout_end(&o);
 }
 

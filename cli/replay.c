@@ -29,11 +29,11 @@ enum { JOBS_MAX = 1024 };
 
 static const struct cli_option options[] = {
     CLI_GROUP("Reading:"),
-    CLI_UARCH(
-            .common = true, .help = "the CPU, where the recording does not name it",
-            .more =
-                "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
-                "such as 0x410fd493; without it, all CPUs that fit the events are tried; where their answers differ, each one's is given)"),
+    CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it",
+              .more =
+                  "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
+                  "such as 0x410fd493; without it, all CPUs that fit the events are tried; where their answers differ, "
+                  "each one's is given)"),
     CLI_SMT,
     CLI_BACKEND_RECORDED,
     CLI_NO_FIXED(.common = false),

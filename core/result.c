@@ -37,24 +37,24 @@ void td_result_free(struct td_result *r)
 
 bool td_result_time(const struct td_result *r, uint64_t *ns)
 {
-    *ns = r->time;
-    return r->has_time;
+    *ns = r->at.time;
+    return r->at.has_time;
 }
 
 bool td_result_duration(const struct td_result *r, uint64_t *ns)
 {
-    *ns = r->duration;
-    return r->duration > 0;
+    *ns = r->at.duration;
+    return r->at.duration > 0;
 }
 
 const char *td_result_scope(const struct td_result *r)
 {
-    return r->scope;
+    return r->at.scope;
 }
 
 const char *td_result_scope_kind(const struct td_result *r)
 {
-    return td_kind_name(r->scope_kind);
+    return td_kind_name(r->at.scope_kind);
 }
 
 const char *td_result_core(const struct td_result *r)
@@ -89,12 +89,12 @@ bool td_result_is_summary(const struct td_result *r)
 
 enum td_sample_start td_result_start(const struct td_result *r)
 {
-    return r->start;
+    return r->at.start;
 }
 
 enum td_sample_pair td_result_pair(const struct td_result *r)
 {
-    return r->pair;
+    return r->at.pair;
 }
 
 bool td_result_waited(const struct td_result *r, uint64_t *ns)
@@ -105,37 +105,37 @@ bool td_result_waited(const struct td_result *r, uint64_t *ns)
 
 uint64_t td_result_distance(const struct td_result *r)
 {
-    return r->distance;
+    return r->at.distance;
 }
 
 const char *td_result_began(const struct td_result *r)
 {
-    return r->began;
+    return r->at.began;
 }
 
 const char *td_result_dso(const struct td_result *r)
 {
-    return r->dso;
+    return r->at.dso;
 }
 
 const struct td_code_at *td_result_code(const struct td_result *r)
 {
-    return r->code;
+    return r->at.code;
 }
 
 enum td_symbols td_result_symbols(const struct td_result *r)
 {
-    return r->dso ? r->symbols : TD_SYMBOLS_NOT_ASKED;
+    return r->at.dso ? r->at.symbols : TD_SYMBOLS_NOT_ASKED;
 }
 
 uint32_t td_result_course(const struct td_result *r)
 {
-    return r->course;
+    return r->at.course;
 }
 
 int td_result_depth(const struct td_result *r)
 {
-    return (int)r->nth - 1;
+    return (int)r->at.nth - 1;
 }
 
 double td_result_coverage(const struct td_result *r)
@@ -252,7 +252,7 @@ double td_result_ghz(const struct td_result *r)
     double ghz = (double)NAN;
 
     for (const struct td_count *c = r->counts->c; c < r->counts->c + r->counts->n; c++)
-        if (are_cycles(r, c) && td_kind_switched(r->scope_kind) && !r->several_cpus && in_all_modes(c) &&
+        if (are_cycles(r, c) && td_kind_switched(r->at.scope_kind) && !r->several_cpus && in_all_modes(c) &&
             c->enabled > 0)
             ghz = c->value / c->enabled;
     return ghz;

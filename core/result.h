@@ -4,8 +4,7 @@
 #define TD_RESULT_H
 
 #include "core/counts/counts.h"
-#include "core/counts/scope_kind.h"
-#include "private/code.h"
+#include "core/extent.h"
 
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
 enum { TD_JUDGED_MAY = 1, TD_JUDGED_MUST = 2 };
@@ -15,24 +14,15 @@ enum { TD_LATENCY_TABLES = 4 /* most tables of latencies that one CPU has */ };
 /* Zeroed to begin with; what td_solve() fills in is valid until the next td_solve()
  * with the same forms or the same result. */
 struct td_result {
+    struct td_extent at;
     const struct td_uarch *uarch;
     const struct td_backend *backend;
-    bool has_time, summary;
+    bool summary;
     bool printed; /* its metrics are percentages that a tool printed, and there are no counts */
     bool smt_unknown; /* it is not recorded whether SMT was on; td_set_smt() can tell */
-    uint64_t time, duration; /* ns; duration 0: not known */
-    const char *scope;
-    enum td_scope_kind scope_kind;
     bool several_cpus; /* its counts may be of several CPUs, though its scope is called a CPU or a command */
-    const char *began, *dso; /* those of a sample, or NULL */
-    enum td_symbols symbols; /* whether dso has symbols, or why not */
-    const struct td_code_at *code; /* for a line or an instruction; else NULL */
-    enum td_sample_start start;
-    enum td_sample_pair pair;
-    uint64_t distance;
     bool waits; /* waited is known */
     uint64_t waited; /* ns */
-    uint32_t course, nth;
     const char *cpu, *formula;
     unsigned flags; /* all flags */
     unsigned common; /* flags that hold for each metric */

@@ -28,10 +28,10 @@ static int no_size(struct td_log *log, const char *name)
 
 static int too_new(struct td_log *log, const char *name)
 {
-    return log ? td_log_fail(
-                     log, -E2BIG,
-                     "struct %s asks for something that libtdprobe %s does not know: the program was built for a newer one",
-                     name, td_version())
+    return log ? td_log_fail(log, -E2BIG,
+                             "struct %s asks for something that libtdprobe %s does not know: "
+                             "the program was built for a newer one",
+                             name, td_version())
                : -E2BIG;
 }
 

@@ -2,6 +2,7 @@
 libtd_sources += \
 	core/core_kind.c \
 	core/core_kind.h \
+	core/extent.h \
 	core/identity.h \
 	core/log.c \
 	core/log.h \

@@ -18,7 +18,7 @@ void td_interval_between(struct td_interval *v, const struct td_snap *from, cons
     const bool recorded = from->untimed || to->untimed || to->elapsed > from->elapsed;
     const uint64_t begin = recorded ? from->elapsed : from->time, end = recorded ? to->elapsed : to->time;
 
-    v->duration = end > begin ? end - begin : 0;
+    v->at.duration = end > begin ? end - begin : 0;
     v->switches_known = from->switches_known && to->switches_known && to->switches >= from->switches;
     v->switches = v->switches_known ? (double)(to->switches - from->switches) : 0;
 }

@@ -8,18 +8,13 @@
 #include "core/counts/counts.h"
 #include "core/counts/event_names.h"
 #include "core/counts/hints.h"
+#include "core/extent.h"
 #include "core/identity.h"
 #include "core/log.h"
-#include "core/counts/scope_kind.h"
-#include "private/code.h"
 
 /* One interval of one scope and kind of core: a lane. */
 struct td_interval {
-    bool has_time;
-    uint64_t time; /* when it ended: ns since the recording began */
-    uint64_t duration; /* how long it was, in ns; 0: not known */
-    const char *scope; /* the stream's, valid until it is closed */
-    enum td_scope_kind scope_kind;
+    struct td_extent at;
     char core; /* 'P', 'E', 'L'; 0: not recorded, or there is but one kind */
     bool switched; /* see td_solve_ask */
     bool cpus_changed; /* a measured CPU went offline or came back */
@@ -28,15 +23,6 @@ struct td_interval {
     bool unknown; /* it had counts, but none that a formula knows */
     bool others_counted; /* events were counted in it that no formula knows, and that are not among its counts */
     bool mixed; /* it may have counts of other scopes too, and is in no sum */
-    const char *began; /* of samples: the place where it began; NULL: not known; owned as scope is */
-    const char *dso; /* by function: the program or library in which it ended, or NULL */
-    enum td_symbols symbols; /* whether functions of dso have names */
-    const struct td_code_at *code; /* for a line or instruction of one function; else NULL; owned as scope is */
-    enum td_sample_start start;
-    enum td_sample_pair pair;
-    uint64_t distance; /* td_result_distance() */
-    uint32_t course; /* of samples: the sequence that it belongs to */
-    uint32_t nth; /* of samples: which of the intervals that one sample ends, from 1; 0: it is the only one */
     /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then
      * 'P', ... */
     uint32_t lane;

@@ -19,10 +19,16 @@
 #include <string.h>
 
 struct arm_events {
+    struct td_recording recording; /* first: arm_events_of() */
     struct td_gather *gather;
     bool any_row, has_time; /* has_time: whether the run's first row had one */
     uint64_t time, run;
 };
+
+static struct arm_events *arm_events_of(struct td_recording *r)
+{
+    return (struct arm_events *)r; /* its first member */
+}
 
 enum { COL_RUN, COL_TIME, COL_EVENT, COL_VALUE, COLUMNS };
 /* Each run numbers its groups separately. */
@@ -65,7 +71,7 @@ static const char *value_of(const char *text, size_t len, double *out)
 
 static int parse_run(struct td_recording *r, struct td_row *out)
 {
-    struct arm_events *a = r->state;
+    struct arm_events *a = arm_events_of(r);
     const char *text = r->bytes.field[COL_RUN];
     uint64_t run;
 
@@ -86,7 +92,7 @@ static int parse_run(struct td_recording *r, struct td_row *out)
 
 static int parse_time(struct td_recording *r, struct td_row *out)
 {
-    struct arm_events *a = r->state;
+    struct arm_events *a = arm_events_of(r);
     const char *text = r->bytes.field[COL_TIME];
 
     out->has_time = r->bytes.length[COL_TIME] > 0;
@@ -152,7 +158,7 @@ static bool is_foreign(const struct td_recording *r)
 
 static int next_row(struct td_recording *r, struct td_row *out)
 {
-    struct arm_events *a = r->state;
+    struct arm_events *a = arm_events_of(r);
     bool foreign;
     char *line;
     size_t len;
@@ -185,26 +191,20 @@ static int next_row(struct td_recording *r, struct td_row *out)
 
 static int next(struct td_recording *r)
 {
-    struct arm_events *a = r->state;
-
-    return td_gather_next(r, a->gather, next_row);
+    return td_gather_next(r, arm_events_of(r)->gather, next_row);
 }
 
 static void arm_events_close(struct td_recording *r)
 {
-    struct arm_events *a = r->state;
-
-    if (a)
-        td_gather_free(a->gather);
-    free(a);
+    td_gather_free(arm_events_of(r)->gather);
 }
 
 static int arm_events_open(struct td_recording *r, char *first, size_t len)
 {
-    struct arm_events *a = r->state = calloc(1, sizeof(*a));
+    struct arm_events *a = arm_events_of(r);
     int scope;
 
-    if (!a || td_bytes_format(&r->bytes, ',', '"'))
+    if (td_bytes_format(&r->bytes, ',', '"'))
         return td_log_no_memory(r->log);
     a->gather = td_gather_new();
     if (!a->gather)
@@ -218,6 +218,12 @@ static int arm_events_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_arm_events = {
-    "arm-events", sniff, NULL, arm_events_open, next, arm_events_close, "the events CSV of Arm's topdown-tool",
-    true,         NULL,
+    .name = "arm-events",
+    .size = sizeof(struct arm_events),
+    .sniff = sniff,
+    .open = arm_events_open,
+    .next = next,
+    .close = arm_events_close,
+    .about = "the events CSV of Arm's topdown-tool",
+    .marked = true,
 };

@@ -144,8 +144,16 @@ static int look_for_cpu(struct td_recording *r, const struct td_reader *reader)
     return err == -ENODATA ? 0 : err;
 }
 
-static int open_as(struct td_recording *r, const struct td_reader *reader, char *line, size_t len)
+/* Moves the recording into the struct of its reader, which then opens it. */
+static int open_as(struct td_recording **at, const struct td_reader *reader, char *line, size_t len)
 {
+    struct td_recording *r = calloc(1, reader->size);
+
+    if (!r)
+        return td_log_no_memory((*at)->log);
+    *r = **at;
+    free(*at);
+    *at = r;
     r->reader = reader;
     r->stream.next = next;
     r->stream.close = close;
@@ -153,8 +161,9 @@ static int open_as(struct td_recording *r, const struct td_reader *reader, char 
 }
 
 /* By the first bytes. 1: it is not one of the binary formats. */
-static int open_binary(struct td_recording *r, const struct td_reader *format)
+static int open_binary(struct td_recording **at, const struct td_reader *format)
 {
+    struct td_recording *r = *at;
     const struct td_reader *reader;
     const char *bytes;
     ssize_t n;
@@ -166,7 +175,7 @@ static int open_binary(struct td_recording *r, const struct td_reader *format)
         return td_recording_unread(r, (int)n);
     for (size_t i = 0; (reader = td_reader_at(i)); i++)
         if (reader->sniff_bytes && (!format || format == reader) && reader->sniff_bytes(bytes, (size_t)n))
-            return open_as(r, reader, NULL, 0);
+            return open_as(at, reader, NULL, 0);
     if (!format)
         return 1;
     r->bytes.line = 1;
@@ -253,17 +262,17 @@ static int find_reader(struct td_recording *r, const struct td_reader *format, c
 /* ---- traces are looked at to their end ------------------------------------------------------ */
 
 /* Reads a trace to its end; given: it has intervals. */
-static int read_to_end(struct td_recording *probe, td_read_fn *read, void *ctx, bool *given)
+static int read_to_end(struct td_recording **probe, td_read_fn *read, void *ctx, bool *given)
 {
     const struct td_reader *reader;
     char *line;
     size_t len;
-    int err = td_bytes_open(&probe->bytes, read, ctx) ? td_log_no_memory(probe->log)
-                                                      : find_reader(probe, &td_reader_trace, &reader, &line, &len);
+    int err = td_bytes_open(&(*probe)->bytes, read, ctx) ? td_log_no_memory((*probe)->log)
+                                                         : find_reader(*probe, &td_reader_trace, &reader, &line, &len);
 
     err = err ? err : open_as(probe, reader, line, len);
     while (!err) {
-        err = reader->next(probe);
+        err = reader->next(*probe);
         *given = *given || !err;
     }
     return err;
@@ -286,9 +295,8 @@ static int check_trace(struct td_recording *r, td_read_fn *read, void *ctx)
     probe->stream.name = r->stream.name;
     probe->seek = r->seek;
     err = r->seek(ctx, 0);
-    err = err ? err : read_to_end(probe, read, ctx, &given);
+    err = err ? err : read_to_end(&probe, read, ctx, &given);
     td_recording_close(probe);
-    free(probe);
     if (err == -EBADMSG && given)
         return td_log_fail(
             r->log, err,
@@ -299,8 +307,9 @@ static int check_trace(struct td_recording *r, td_read_fn *read, void *ctx)
 }
 
 /* Begins again where the file does. */
-static int open_again(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_reader *format)
+static int open_again(struct td_recording **at, td_read_fn *read, void *ctx, const struct td_reader *format)
 {
+    struct td_recording *r = *at;
     const struct td_reader *reader;
     char *line;
     size_t len;
@@ -310,15 +319,16 @@ static int open_again(struct td_recording *r, td_read_fn *read, void *ctx, const
     if (td_bytes_open(&r->bytes, read, ctx))
         return td_log_no_memory(r->log);
     err = find_reader(r, format, &reader, &line, &len);
-    return err ? err : open_as(r, reader, line, len);
+    return err ? err : open_as(at, reader, line, len);
 }
 
-int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_reader *format)
+int td_recording_open(struct td_recording **at, td_read_fn *read, void *ctx, const struct td_reader *format)
 {
+    struct td_recording *r = *at;
     const struct td_reader *reader;
     char *line;
     size_t len;
-    int err = td_bytes_open(&r->bytes, read, ctx) ? td_log_no_memory(r->log) : open_binary(r, format);
+    int err = td_bytes_open(&r->bytes, read, ctx) ? td_log_no_memory(r->log) : open_binary(at, format);
 
     if (err != 1)
         return err;
@@ -326,7 +336,7 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
     if (err)
         return err;
     if (reader != &td_reader_trace || !r->seek)
-        return open_as(r, reader, line, len);
+        return open_as(at, reader, line, len);
     err = check_trace(r, read, ctx);
-    return err ? err : open_again(r, read, ctx, format);
+    return err ? err : open_again(at, read, ctx, format);
 }

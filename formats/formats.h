@@ -11,8 +11,8 @@ extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_pe
 /* All formats, in the order in which they are tried; NULL after the last. */
 const struct td_reader *td_reader_at(size_t i);
 /* Finds the format of what read gives, unless one is asked for (otherwise NULL), and opens
- * it. The caller has already set stream.name, settings, log and sink, and what it knows of the
- * machine. Call td_recording_close() in any case. */
-int td_recording_open(struct td_recording *, td_read_fn *read, void *ctx, const struct td_reader *format);
+ * it. The recording, which is from calloc(), has stream.name, settings, log and sink, and what is known of the
+ * machine; it moves, to become the struct of its reader. Call td_recording_close() in any case. */
+int td_recording_open(struct td_recording **, td_read_fn *read, void *ctx, const struct td_reader *format);
 
 #endif

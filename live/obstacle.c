@@ -23,8 +23,8 @@ static const char *granting(const struct td_rights *r)
 {
     if (r->grantable)
         return "setcap cap_perfmon+ep $(command -v tdprobe)";
-    return "give this container or unit CAP_PERFMON (Docker, Podman: --cap-add=PERFMON; systemd: AmbientCapabilities=CAP_PERFMON, and in "
-           "CapabilityBoundingSet if that is set)";
+    return "give this container or unit CAP_PERFMON (Docker, Podman: --cap-add=PERFMON; systemd: "
+           "AmbientCapabilities=CAP_PERFMON, and in CapabilityBoundingSet if that is set)";
 }
 
 /* Values of kernel.perf_event_paranoid are those of the whole system, which no container may change. */
@@ -40,7 +40,8 @@ static void explain_shut(const struct td_host *h, const struct td_rights *r, boo
 
     o->layer = "paranoid";
     say(o->text,
-        "kernel.perf_event_paranoid is %d: above 2 this kernel, like Debian's and Ubuntu's, refuses all without CAP_SYS_ADMIN%s",
+        "kernel.perf_event_paranoid is %d: above 2 this kernel, like Debian's and Ubuntu's, "
+        "refuses all without CAP_SYS_ADMIN%s",
         h->paranoid, r->perfmon ? ", also with CAP_PERFMON" : "; CAP_PERFMON is not enough");
     if (r->perfmon)
         say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough", at);
@@ -49,7 +50,8 @@ static void explain_shut(const struct td_host *h, const struct td_rights *r, boo
             granting(r), at);
     else
         say(o->remedy,
-            "%ssysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 (the kernel's share too)",
+            "%ssysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 "
+            "(the kernel's share too)",
             at);
 }
 
@@ -77,7 +79,8 @@ static void explain_value(const struct td_host *h, const struct td_rights *r, bo
     if (system) {
         say(o->text, "kernel.perf_event_paranoid %s: counting whole CPUs needs CAP_PERFMON or a value below 1", value);
         say(o->remedy,
-            "measure a command (tdprobe -- COMMAND) or a process of your own (-p), or %s, or %ssysctl kernel.perf_event_paranoid=0",
+            "measure a command (tdprobe -- COMMAND) or a process of your own (-p), or %s, "
+            "or %ssysctl kernel.perf_event_paranoid=0",
             granting(r), where(r));
     } else {
         say(o->text, "kernel.perf_event_paranoid %s: counting kernel mode needs CAP_PERFMON or a value below 2", value);
@@ -131,9 +134,9 @@ static void explain_unknown(const struct td_host *h, const struct td_perf_error 
     if (e->cgroup) {
         o->layer = "cgroup";
         say(o->text, "the kernel counts nothing for this cgroup: %s", strerror(-e->err));
-        say(o->remedy,
-            "with cgroup v2 a controller must be enabled below the root (echo +cpu > /sys/fs/cgroup/cgroup.subtree_control); "
-            "with v1 the perf_event hierarchy must be mounted");
+        say(o->remedy, "with cgroup v2 a controller must be enabled below the root "
+                       "(echo +cpu > /sys/fs/cgroup/cgroup.subtree_control); "
+                       "with v1 the perf_event hierarchy must be mounted");
         return;
     }
     o->layer = h->guest ? "guest" : "event";
@@ -141,7 +144,8 @@ static void explain_unknown(const struct td_host *h, const struct td_perf_error 
         (unsigned long long)e->config, strerror(-e->err));
     if (h->guest)
         say(o->remedy,
-            "this is a guest (%s), whose virtual PMU may lack the event: give it the host's (KVM: -cpu host,pmu=on) or measure on the host",
+            "this is a guest (%s), whose virtual PMU may lack the event: give it the host's (KVM: "
+            "-cpu host,pmu=on) or measure on the host",
             h->hypervisor);
     else
         say(o->remedy, "a newer kernel may know it, if this is the CPU %s; 'tdprobe doctor' shows what was found",

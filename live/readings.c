@@ -436,10 +436,10 @@ int td_readings_next(struct td_stream *s)
         return td_log_no_memory(m->log);
     v->lane = (uint32_t)m->readings.next;
     lane = &m->scopes.lane[m->readings.next++];
-    v->has_time = true;
-    v->time = lane->now.snap.time;
-    v->scope = lane->name;
-    v->scope_kind = lane->kind;
+    v->at.has_time = true;
+    v->at.time = lane->now.snap.time;
+    v->at.scope = lane->name;
+    v->at.scope_kind = lane->kind;
     v->core = lane->core;
     v->switched = td_kind_switched(lane->kind);
     td_interval_between(v, &lane->before.snap, &lane->now.snap);

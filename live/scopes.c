@@ -337,10 +337,10 @@ static int check_ask(const struct td_meter *m, const struct td_live *ask)
         return td_log_fail(m->log, -EINVAL, "each cgroup is one scope: it cannot be divided by CPU or core");
     for (size_t i = 0; i < ask->ncgroups; i++)
         if (goes_up(ask->cgroups[i]))
-            return td_log_fail(
-                m->log, -EINVAL,
-                "'%.100s' may lead out of the cgroups by '..': give the path below /sys/fs/cgroup (/proc/PID/cgroup shows a process's)",
-                ask->cgroups[i]);
+            return td_log_fail(m->log, -EINVAL,
+                               "'%.100s' may lead out of the cgroups by '..': give the path below /sys/fs/cgroup "
+                               "(/proc/PID/cgroup shows a process's)",
+                               ask->cgroups[i]);
     return 0;
 }
 

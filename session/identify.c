@@ -110,8 +110,10 @@ static int refuse_deeper(struct td *td, const struct td_identity *m)
     else if (n)
         err = td_log_fail(
             &td->log, -EBADMSG,
-            "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, of other metrics than those of "
-            "levels 1 and 2; -M all says what they give, and what is missing ('tdprobe perf-command --uarch %s%s' prints what to record)",
+            "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, "
+            "of other metrics than those of "
+            "levels 1 and 2; -M all says what they give, and what is missing ('tdprobe perf-command --uarch %s%s' "
+            "prints what to record)",
             s->name, s->line, m->name, list.at, n > NAMED ? ", ..." : "", m->part[0]->name, advised(td));
     td_text_buffer_free(&list);
     return err;
@@ -171,7 +173,8 @@ static int no_candidate(struct td *td)
     if (k->untold.length)
         return td_log_fail(
             &td->log, -EINVAL,
-            "%s:%lu: what was recorded of level 1 does not tell the CPU, of those that have these events, %s: name it with --uarch",
+            "%s:%lu: what was recorded of level 1 does not tell the CPU, of those that have these events, %s: "
+            "name it with --uarch",
             s->name, s->line, k->untold.at);
     return td_log_fail(&td->log, -EOPNOTSUPP,
                        "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "

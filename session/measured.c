@@ -168,7 +168,7 @@ static double busy(const struct td_interval *v, const struct td_count *slots)
 {
     const double ran = slots->enabled > 0 ? slots->running / slots->enabled : 0;
 
-    return fmin(1, v->switched && v->duration ? slots->running / (double)v->duration : v->switched ? 0 : ran);
+    return fmin(1, v->switched && v->at.duration ? slots->running / (double)v->at.duration : v->switched ? 0 : ran);
 }
 
 /* What the register may hold since the last read(2) that found it counting. */
@@ -223,14 +223,14 @@ bool td_session_several_cpus(const struct td_stream *stream, const struct td_int
 {
     double least = HUGE_VAL;
 
-    if (v->scope_kind != TD_KIND_CPU || is_list(v->scope))
-        return v->scope_kind == TD_KIND_CPU;
+    if (v->at.scope_kind != TD_KIND_CPU || is_list(v->at.scope))
+        return v->at.scope_kind == TD_KIND_CPU;
     if (stream->times != TD_TIMES_RECORDED) /* running and enabled are not known as times */
         return false;
     for (size_t i = 0; i < v->counts.n; i++)
         if (v->counts.c[i].status == TD_OK)
             least = fmin(least, v->counts.c[i].enabled);
-    return v->duration && isfinite(least) && least > 1.5 * (double)v->duration;
+    return v->at.duration && isfinite(least) && least > 1.5 * (double)v->at.duration;
 }
 
 /* Whether only a percentage of the time is known of each count, and it was counted while tasks ran: those of a command,
@@ -238,7 +238,7 @@ bool td_session_several_cpus(const struct td_stream *stream, const struct td_int
 static bool printed_of_tasks(const struct td_stream *stream, const struct td_interval *v)
 {
     return stream->times == TD_TIMES_TASKS || (stream->times != TD_TIMES_RECORDED &&
-                                               (td_kind_switched(v->scope_kind) || v->scope_kind == TD_KIND_PROCESS));
+                                               (td_kind_switched(v->at.scope_kind) || v->at.scope_kind == TD_KIND_PROCESS));
 }
 
 /* On how many CPUs at the same time; 0: the elapsed time decides, or it is not known. */
@@ -248,11 +248,11 @@ static double cpus_of(const struct td_stream *stream, const struct td_interval *
         return 1;
     if (stream->times == TD_TIMES_RELATIVE)
         return 0;
-    if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !td_session_several_cpus(stream, v)))
+    if (v->at.scope_kind == TD_KIND_REGION || (v->at.scope_kind == TD_KIND_CPU && !td_session_several_cpus(stream, v)))
         return 1;
     if (stream->times == TD_TIMES_CPUS)
         return stream->times_cpus;
-    return (v->scope_kind == TD_KIND_THREAD || v->scope_kind == TD_KIND_COMMAND) && !v->duration ? 1 : 0;
+    return (v->at.scope_kind == TD_KIND_THREAD || v->at.scope_kind == TD_KIND_COMMAND) && !v->at.duration ? 1 : 0;
 }
 
 bool td_session_switched(const struct td_stream *stream, const struct td_interval *v)
@@ -291,8 +291,8 @@ static double elapsed_of(const struct td_stream *stream, const struct td_interva
                          const struct td_uarch *u)
 {
     if (printed_of_tasks(stream, v))
-        return fmin((double)v->duration, busy_at_least(k, u));
-    return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->duration;
+        return fmin((double)v->at.duration, busy_at_least(k, u));
+    return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->at.duration;
 }
 
 struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u,
@@ -308,7 +308,7 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
                             .always = printed(stream, v),
                             .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL,
                             .interval_assumed = !(stream->mux_interval > 0),
-                            .tasks = td_kind_switched(v->scope_kind) || printed_of_tasks(stream, v),
+                            .tasks = td_kind_switched(v->at.scope_kind) || printed_of_tasks(stream, v),
                             .switches = (double)NAN,
                         },
                     of_sum = t;

@@ -79,7 +79,7 @@ static int take_interval(struct td *td, struct td_interval *v, const struct td_r
     td->matched = td->matched || td_session_matches(td, v);
     if (!td->matched) /* if none does, the CPU is another: this is known at the end */
         return 0;
-    if (!td_session_in_time(td, v->has_time, v->time)) {
+    if (!td_session_in_time(td, v->at.has_time, v->at.time)) {
         td->outside = true;
         return 0;
     }

@@ -44,7 +44,7 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
     int err = !p ? -ENOMEM : keep_name(td, name);
 
     /* where it has counts of level 1, what is wrong with these is the answer */
-    if (!err && td->recording.stream.texts.n && !td->no_topdown)
+    if (!err && td->recording->stream.texts.n && !td->no_topdown)
         err = -EBADMSG;
     err = err ? err : td_percentages_read(&p->rows, read, ctx);
     if (!err && !p->rows.n)
@@ -141,10 +141,10 @@ static int give(struct td *td, const struct td_percent_row *row, bool summary, u
         snprintf(p->formula, sizeof(p->formula),
                  "mean of %" PRIu64 " intervals' percentages as printed; no counts: nothing can be checked", n);
     r->formula = n > 1 ? p->formula : "percentages as printed; no counts: nothing can be checked";
-    r->scope = *row->scope ? row->scope : "system";
-    r->scope_kind = TD_KIND_SYSTEM;
-    r->has_time = row->has_time;
-    r->time = row->time;
+    r->at.scope = *row->scope ? row->scope : "system";
+    r->at.scope_kind = TD_KIND_SYSTEM;
+    r->at.has_time = row->has_time;
+    r->at.time = row->time;
     r->flags = r->common = TD_FLAG_NO_BOUNDS;
     r->coverage = (double)NAN;
     r->family = p->family;

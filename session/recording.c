@@ -2,6 +2,7 @@
 /* Recordings: their formats, and opening one. */
 #include "session/session.h"
 #include "formats/perfspect.h"
+#include "session/to_trace.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,9 +45,9 @@ const char *td_format_about(size_t i)
 /* Passes the handle's settings to a recording. */
 static void hand_down(struct td *td, const char *name)
 {
-    td->recording.settings = &td->settings;
-    td->recording.log = &td->log;
-    td->recording.stream.name = name;
+    td->recording->settings = &td->settings;
+    td->recording->log = &td->log;
+    td->recording->stream.name = name;
 }
 
 int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx)
@@ -56,9 +57,9 @@ int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx
     if (td->opened)
         return td_session_too_late(td);
     hand_down(td, name);
-    td->recording.bytes.line = 1; /* all of it is on one line */
-    err = td_perfspect_metadata(&td->recording, read, ctx);
-    td->recording.stream.name = NULL;
+    td->recording->bytes.line = 1; /* all of it is on one line */
+    err = td_perfspect_metadata(td->recording, read, ctx);
+    td->recording->stream.name = NULL;
     return err;
 }
 
@@ -81,17 +82,20 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     if (!td->name)
         return td_log_no_memory(&td->log);
     hand_down(td, td->name);
-    td->recording.seek = td->seek;
+    td->recording->seek = td->seek;
     if (td->settings.identity.nparts) /* overrides the metadata */
-        td->recording.stream.identity.nparts = 0;
+        td->recording->stream.identity.nparts = 0;
     if (td->settings.smt != TD_SMT_UNKNOWN) /* the same, and of recordings that do not say it */
-        td->recording.stream.smt = td->settings.smt;
+        td->recording->stream.smt = td->settings.smt;
     err = td_recording_open(&td->recording, read, ctx, td->format);
-    if (!err && td->convert && td->recording.stream.samples) /* which samples follow each other would be lost */
+    if (!err && td->convert && td->recording->stream.samples) /* which samples follow each other would be lost */
         err = td_log_fail(
             &td->log, -EOPNOTSUPP,
-            "%s: samples of perf record cannot be converted, for a trace has no place for their order: keep the file, which replay reads itself",
+            "%s: samples of perf record cannot be converted, for a trace has no place for their order: keep the file, "
+            "which replay reads itself",
             name);
-    td->stream = err ? NULL : &td->recording.stream;
+    td->stream = err ? NULL : &td->recording->stream;
+    if (td->stream && td->convert)
+        td_convert_begin(td->convert, td->stream);
     return err;
 }

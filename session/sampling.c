@@ -30,10 +30,10 @@ static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const s
     if (period >= least)
         return s->period;
     if (tell)
-        td_log_note(
-            &td->log,
-            "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: the period is %.0f cycles (--overhead)",
-            period, 100 * pace->overhead, 1e6 * pace->cost, least);
+        td_log_note(&td->log,
+                    "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: "
+                    "the period is %.0f cycles (--overhead)",
+                    period, 100 * pace->overhead, 1e6 * pace->cost, least);
     return (uint64_t)least;
 }
 
@@ -48,7 +48,8 @@ static uint64_t frequency(struct td *td, const struct td_pace *pace, bool tell)
         if (tell)
             td_log_note(
                 &td->log,
-                "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f (--overhead)",
+                "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f "
+                "(--overhead)",
                 pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
     }
     if (most <= 0 || rate <= (double)most)
@@ -134,9 +135,8 @@ static int plan(struct td *td, const struct td_sampling *s, bool tell)
         return err;
     td->meter->ask.no_kernel = true;
     if (tell)
-        td_log_note(
-            &td->log,
-            "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler (--handler samples it anyway)");
+        td_log_note(&td->log, "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler "
+                              "(--handler samples it anyway)");
     return 0;
 }
 
@@ -196,9 +196,8 @@ static int open_recorder(struct td *td, const struct td_sampling *asked, struct 
         return err;
     set_pace(td, &s, how, &pace, true);
     if (kernel && td->meter->ask.no_kernel)
-        td_log_note(
-            &td->log,
-            "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
+        td_log_note(&td->log, "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, "
+                              "or sysctl kernel.perf_event_paranoid=1, allows it)");
     tell_way(td, asked, how);
     return 0;
 }

@@ -32,8 +32,8 @@ static int check_ask(struct td *td, const struct td_self_ask *ask)
 static int solve(struct td *td, const char *scope, const struct td_result **out)
 {
     const struct td_own *own = td->own;
-    const struct td_interval v = {.scope = scope,
-                                  .scope_kind = TD_KIND_REGION,
+    const struct td_interval v = {.at.scope = scope,
+                                  .at.scope_kind = TD_KIND_REGION,
                                   .core = own->core,
                                   .uarch = td_forms_uarch(own->pmu->forms),
                                   .counts = own->delta};
@@ -89,9 +89,8 @@ static void close_thread(struct td *td)
 static void note_idle(const struct td *td)
 {
     if (td->sim && !td_sim_self_computes(td->sim))
-        td_log_note(
-            &td->log,
-            "the simulated machine executes nothing between two readings, so regions have no slots: write each=100000, ns, at the end of its line 'spin'");
+        td_log_note(&td->log, "the simulated machine executes nothing between two readings, so regions have no slots: "
+                              "write each=100000, ns, at the end of its line 'spin'");
 }
 
 static int open_self(struct td *td, const struct td_self_ask *ask)

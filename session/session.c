@@ -20,12 +20,17 @@
 struct td *td_new(void)
 {
     struct td *td = calloc(1, sizeof(*td));
+    struct td_recording *recording = td ? calloc(1, sizeof(*recording)) : NULL;
 
-    if (td)
-        *td = (struct td){.regions = &td->closed,
-                          .settings = {.fixed = true, .samples = &td->samples},
-                          .until = UINT64_MAX,
-                          .source = td_source_find("perf")};
+    if (!recording) {
+        free(td);
+        return NULL;
+    }
+    *td = (struct td){.regions = &td->closed,
+                      .settings = {.fixed = true, .samples = &td->samples},
+                      .until = UINT64_MAX,
+                      .recording = recording,
+                      .source = td_source_find("perf")};
     return td;
 }
 
@@ -41,7 +46,7 @@ void td_free(struct td *td)
 {
     if (!td)
         return;
-    td_recording_close(&td->recording);
+    td_recording_close(td->recording);
     td_printed_free(td);
     td_session_stop(td);
     td_convert_free(td->convert);
@@ -129,9 +134,9 @@ int td_set_source(struct td *td, const char *name)
     if (td->opened || td->meter)
         return td_log_fail(&td->log, -EINVAL, "the source is set once, before anything is measured");
     if (!strcmp(name, "rdpmc"))
-        return td_log_fail(
-            &td->log, -EINVAL,
-            "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)");
+        return td_log_fail(&td->log, -EINVAL,
+                           "the source rdpmc measures the calling thread only, from inside a program: "
+                           "see td_open_self() in libtdprobe(3)");
     if (!source)
         return td_log_fail(&td->log, -EINVAL, "the source is auto, perf or msr, not '%.60s'", name);
     td->source = source;

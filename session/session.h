@@ -51,7 +51,7 @@ struct td {
 
     /* What is read or measured. stream is the one that is open; NULL: none is. */
     struct td_stream *stream;
-    struct td_recording recording;
+    struct td_recording *recording; /* the one that is read, or that may be */
     char *name; /* the recording's, for messages */
     td_seek_fn *seek; /* set by td_set_seek(), or NULL */
     struct td_file *file; /* the file of td_open_file(), or NULL */

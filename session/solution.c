@@ -79,22 +79,9 @@ static int solve_bound(struct td *td, struct td_candidate *c, int part, const st
 /* Sets what a result says about its interval besides numbers. */
 static void describe(struct td_result *out, const struct td_stream *stream, const struct td_interval *v)
 {
-    out->has_time = v->has_time;
-    out->time = v->time;
-    out->duration = v->duration;
-    out->began = v->began;
-    out->dso = v->dso;
-    out->symbols = v->symbols;
-    out->code = v->code;
-    out->start = v->start;
-    out->pair = v->pair;
-    out->distance = v->distance;
-    out->course = v->course;
-    out->nth = v->nth;
-    out->scope = v->scope;
-    out->scope_kind = v->scope_kind;
+    out->at = v->at;
     out->several_cpus =
-        td_session_several_cpus(stream, v) || (v->scope_kind == TD_KIND_COMMAND && stream->times == TD_TIMES_TASKS);
+        td_session_several_cpus(stream, v) || (v->at.scope_kind == TD_KIND_COMMAND && stream->times == TD_TIMES_TASKS);
 }
 
 /* The clock of samples may gain on that of the counters' times, but never as much. */
@@ -103,8 +90,8 @@ static void set_waited(const struct td *td, const struct td_interval *v, struct 
     const struct td_samples_info *s = td->stream->samples;
     const double on = v->counts.n ? v->counts.c[0].enabled : 0;
 
-    out->waits = s && s->times_recorded && v->switched && v->duration && v->counts.n;
-    out->waited = out->waits && (double)v->duration > on ? v->duration - (uint64_t)on : 0;
+    out->waits = s && s->times_recorded && v->switched && v->at.duration && v->counts.n;
+    out->waited = out->waits && (double)v->at.duration > on ? v->at.duration - (uint64_t)on : 0;
 }
 
 static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound,
@@ -116,15 +103,15 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         .fixed = td->settings.fixed,
         .smt_off = td->stream->smt == TD_SMT_OFF,
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
-        .whole_core = td_kind_whole_core(v->scope_kind) || td->stream->times == TD_TIMES_TASKS,
+        .whole_core = td_kind_whole_core(v->at.scope_kind) || td->stream->times == TD_TIMES_TASKS,
         .switched = td_session_switched(td->stream, v),
         .coverage_unknown = td->stream->coverage_unknown,
         .smt_on = td->stream->smt == TD_SMT_ON,
-        .smt_askable = td->stream == &td->recording.stream,
-        .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples,
+        .smt_askable = td->stream == &td->recording->stream,
+        .in_pieces = v->at.scope_kind == TD_KIND_REGION || td->stream->samples,
         .names = td->settings.metrics,
         .times_relative = td->stream->times != TD_TIMES_RECORDED,
-        .duration = td_range_exact((double)v->duration / 1e9),
+        .duration = td_range_exact((double)v->at.duration / 1e9),
         .cpus = td->stream->cpus,
         .flags = c->identity.flags | (v->cpus_changed ? TD_FLAG_CPUS_CHANGED : 0),
         .hints = &td->stream->hints,
@@ -139,7 +126,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     }
     out->backend = td_uarch_backend_of(c->identity.part[part]);
     describe(out, td->stream, v);
-    ask.one_cpu = td_kind_one_cpu(v->scope_kind) && !out->several_cpus;
+    ask.one_cpu = td_kind_one_cpu(v->at.scope_kind) && !out->several_cpus;
     set_waited(td, v, out);
     out->texts = (const char *const *)td->stream->texts.names;
     td->taken = td_session_taken(td, v, out->summary, c->identity.part[part], bound, i ? &td->taken : NULL);
@@ -248,8 +235,8 @@ static int merge(struct td_result *r, const struct td_result *other, struct td_m
  * its chain. Likely bounds are of one scope, and solved for each. */
 static bool solved_before(const struct td_result *last, const struct td_interval *v)
 {
-    return v->nth > 1 && !last->summary && last->nth + 1 == v->nth && last->course == v->course &&
-           last->time == v->time && !was_multiplexed(last);
+    return v->at.nth > 1 && !last->summary && last->at.nth + 1 == v->at.nth && last->at.course == v->at.course &&
+           last->at.time == v->at.time && !was_multiplexed(last);
 }
 
 /* Once: what would tell what metrics depend on. */
@@ -274,10 +261,10 @@ static void tell_smt(struct td *td, const struct td_result *r)
 static void tell_split(struct td *td, const char *differ)
 {
     if (!td->split)
-        td_log_note(
-            &td->log,
-            "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, and --uarch names the one: %s",
-            td->stream->name, td->stream->line, differ, td->candidates.names.at);
+        td_log_note(&td->log,
+                    "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, "
+                    "and --uarch names the one: %s",
+                    td->stream->name, td->stream->line, differ, td->candidates.names.at);
     td->split = true;
 }
 
@@ -290,9 +277,9 @@ static void tell_agreed(struct td *td, const struct td_interval *v, size_t cpu)
     td->agreed = cpu && !(td->agreed && node && !strcmp(td->agreed, node)) ? NULL : node;
     if (cpu + 1 == td->candidates.n && td->agreed)
         td_log_note(&td->log, "%s: %s%s%s%sprobably %s on each of %s", td->stream->name,
-                    v->scope_kind == TD_KIND_SYSTEM ? "" : v->scope, v->scope_kind == TD_KIND_SYSTEM ? "" : ": ",
-                    v->core ? td_core_name(v->core) : "", v->core ? "-cores: " : "", td->agreed,
-                    td->candidates.names.at);
+                    v->at.scope_kind == TD_KIND_SYSTEM ? "" : v->at.scope,
+                    v->at.scope_kind == TD_KIND_SYSTEM ? "" : ": ", v->core ? td_core_name(v->core) : "",
+                    v->core ? "-cores: " : "", td->agreed, td->candidates.names.at);
 }
 
 int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole, size_t cpu,
@@ -309,7 +296,7 @@ int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole,
     if (err)
         return err == -ENOENT ? 0 : err;
     r->cpu = c->label[td_core_index(c->identity.part[part]->core)].at;
-    if (!whole && !v->has_time)
+    if (!whole && !v->at.has_time)
         tell_agreed(td, v, cpu);
     tell_smt(td, r);
     *out = r;

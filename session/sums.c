@@ -12,7 +12,7 @@ static void begin(struct td_sum *sum, const struct td_interval *v)
 {
     *sum = (struct td_sum){.all = *v};
     sum->all.counts = (struct td_counts){.n = 0};
-    sum->all.duration = 0;
+    sum->all.at.duration = 0;
     sum->all.switches = 0;
 }
 
@@ -162,8 +162,8 @@ static void take_active(struct td_sum *sum, const struct td_interval *v)
 {
     if (!any_counted(v))
         return;
-    sum->shortest = !sum->active || v->duration < sum->shortest ? v->duration : sum->shortest;
-    sum->longest = v->duration > sum->longest ? v->duration : sum->longest;
+    sum->shortest = !sum->active || v->at.duration < sum->shortest ? v->at.duration : sum->shortest;
+    sum->longest = v->at.duration > sum->longest ? v->at.duration : sum->longest;
     sum->active++;
 }
 
@@ -172,17 +172,18 @@ int td_sums_add(struct td_sums *s, const struct td_interval *v, struct td_hints 
     struct td_sum *sum = find(s, v);
     int err = sum ? 0 : -ENOMEM;
 
-    if (!err && sum->all.counts.added && v->has_time && v->time == sum->all.time) /* the rest of an interval */
+    if (!err && sum->all.counts.added && v->at.has_time && v->at.time == sum->all.at.time) /* the rest of an interval */
         sum->all.counts.added--;
     err = err ? err : td_counts_add(&sum->all.counts, &v->counts, hints);
 
     if (err)
         return err;
-    sum->all.time = v->time;
+    sum->all.at.time = v->at.time;
     sum->all.cpus_changed = sum->all.cpus_changed || v->cpus_changed;
     if (v->counts.status != TD_OK) /* nothing was counted in it */
         return 0;
-    sum->all.duration = v->duration && (!sum->intervals || sum->all.duration) ? sum->all.duration + v->duration : 0;
+    sum->all.at.duration =
+        v->at.duration && (!sum->intervals || sum->all.at.duration) ? sum->all.at.duration + v->at.duration : 0;
     sum->all.switches += v->switches;
     sum->all.switches_known = v->switches_known && sum->all.switches_known;
     sum->intervals++;
@@ -207,7 +208,7 @@ double td_sum_stands_for(const struct td_sum *s, const struct td_counts *balance
 
 struct td_range td_sum_duration(const struct td_sum *s, const struct td_counts *balanced)
 {
-    const double part = td_sum_stands_for(s, balanced), all = (double)s->all.duration / 1e9,
+    const double part = td_sum_stands_for(s, balanced), all = (double)s->all.at.duration / 1e9,
                  intervals = part * (double)s->active / 1e9;
 
     if (part == 1)

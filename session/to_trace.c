@@ -60,11 +60,15 @@ int td_set_convert(struct td *td, td_write_fn *write, void *ctx)
         return td_log_no_memory(&td->log);
     td->convert->writer.write = write;
     td->convert->writer.ctx = ctx;
-    td->convert->writer.hints = &td->recording.stream.hints;
-    td->convert->texts = &td->recording.stream.texts;
     td->convert->sink = (struct td_sink){copy_header, copy_start, copy_reading, td->convert};
-    td->recording.sink = &td->convert->sink;
+    td->recording->sink = &td->convert->sink;
     return 0;
+}
+
+void td_convert_begin(struct td_convert *c, const struct td_stream *from)
+{
+    c->writer.hints = &from->hints;
+    c->texts = &from->texts;
 }
 
 void td_convert_free(struct td_convert *c)
@@ -99,7 +103,7 @@ static void write_header(struct td *td)
         return;
     for (size_t i = 0; i < TD_CORES; i++)
         facts.level[i] = td->stream->level[i];
-    snprintf(origin, sizeof(origin), "converted from %s", td->recording.reader->name);
+    snprintf(origin, sizeof(origin), "converted from %s", td->recording->reader->name);
     if (strchr(k->names.at, ' ')) {
         snprintf(note, sizeof(note), "these CPUs fit the events and give one answer: %s", k->names.at);
         facts.note = note;
@@ -156,29 +160,29 @@ static void fill_samples(const struct td *td, const struct td_counts *k, struct 
 /* When the interval began: where the previous one ended, unless another recording begins. */
 static void take_time(struct td_convert *c, const struct td_interval *v)
 {
-    if (!v->has_time || v->time == c->end)
+    if (!v->at.has_time || v->at.time == c->end)
         return;
-    c->begin = v->time > c->end ? c->end : 0;
-    c->end = v->time;
+    c->begin = v->at.time > c->end ? c->end : 0;
+    c->end = v->at.time;
 }
 
 int td_convert_interval(struct td *td, const struct td_interval *v)
 {
     struct td_convert *c = td->convert;
-    struct td_snap snap = {.untimed = !v->has_time};
+    struct td_snap snap = {.untimed = !v->at.has_time};
     const struct td_result *ignored;
 
     if (v->uarch) /* from a trace, which was copied */
         return 0;
     write_header(td);
     take_time(c, v);
-    snap.time = v->has_time ? c->begin : 0;
-    td_trace_write_start(&c->writer, v->scope, v->scope_kind, v->core, &snap);
-    snap.time = v->has_time ? v->time : 0;
-    if (!v->has_time || v->duration != c->end - c->begin)
-        snap.elapsed = v->duration;
+    snap.time = v->at.has_time ? c->begin : 0;
+    td_trace_write_start(&c->writer, v->at.scope, v->at.scope_kind, v->core, &snap);
+    snap.time = v->at.has_time ? v->at.time : 0;
+    if (!v->at.has_time || v->at.duration != c->end - c->begin)
+        snap.elapsed = v->at.duration;
     fill_samples(td, &v->counts, &snap);
-    td_trace_write_reading(&c->writer, v->scope, v->scope_kind, v->core, &snap, false, &td->stream->texts);
+    td_trace_write_reading(&c->writer, v->at.scope, v->at.scope_kind, v->core, &snap, false, &td->stream->texts);
     /* if several CPUs fit, their answers must agree, even those not printed */
     return td->skip_intervals && td->candidates.n > 1 ? td_session_solve(td, v, false, &ignored) : 0;
 }

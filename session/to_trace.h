@@ -10,6 +10,8 @@
 
 #include "session/session.h"
 
+/* Converts what the stream, which has been opened, gives from here on. */
+void td_convert_begin(struct td_convert *, const struct td_stream *);
 /* Queues an interval, preceded by the header. */
 int td_convert_interval(struct td *, const struct td_interval *);
 /* Passes on what is queued, if it is much or if err is not 0. err, or the

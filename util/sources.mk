@@ -20,4 +20,5 @@ libtd_sources += \
 	util/text_buffer.c \
 	util/text_buffer.h \
 	util/text_clean.c \
-	util/text_clean.h
+	util/text_clean.h \
+	util/words.h

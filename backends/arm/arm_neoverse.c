@@ -155,7 +155,8 @@ static const struct td_uarch rows[] = {
 
 const struct td_backend td_arm_neoverse = {
     "arm-neoverse",
-    "events that count stalled slots: Neoverse N2, V1, V2, N3, V3, AmpereOne, Kunpeng 920; of Neoverse N1 stalled cycles",
+    "events that count stalled slots: Neoverse N2, V1, V2, N3, V3, AmpereOne, Kunpeng 920; "
+    "of Neoverse N1 stalled cycles",
     "MIDR",
     rows,
     TD_LENGTH(rows),

@@ -151,15 +151,15 @@ static int none_fits(const struct cli_past *p, size_t end, size_t n)
         return EXIT_INPUT;
     }
     if (!n) {
-        cli_say(
-            "--baseline: %s holds no other recording that can be read: 'tdprobe record --baseline %s -- command' adds one",
-            p->folder, cli_shell_word(p->folder, word));
+        cli_say("--baseline: %s holds no other recording that can be read: "
+                "'tdprobe record --baseline %s -- command' adds one",
+                p->folder, cli_shell_word(p->folder, word));
         return EXIT_INPUT;
     }
-    cli_say(
-        "--baseline: of the %zu earlier recordings in %s none is of host %s and CPU %s: 'tdprobe record --baseline %s -- command' there adds one",
-        n, p->folder, p->host ? p->host : "(not recorded)", p->cpu ? p->cpu : "(not recorded)",
-        cli_shell_word(p->folder, word));
+    cli_say("--baseline: of the %zu earlier recordings in %s none is of host %s and CPU %s: "
+            "'tdprobe record --baseline %s -- command' there adds one",
+            n, p->folder, p->host ? p->host : "(not recorded)", p->cpu ? p->cpu : "(not recorded)",
+            cli_shell_word(p->folder, word));
     return EXIT_INPUT;
 }
 

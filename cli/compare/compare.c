@@ -155,8 +155,8 @@ static const struct cli_option options[] = {
      .help = "of the random resampling", .more = "(the same gives the same bounds)"},
     {"fail-if", .arg = "COND", .kind = CLI_TAKEN, .take = take_condition, .common = true,
      .help = "exit 1 if this holds, 2 if the data cannot tell",
-     .more =
-         ", 0 if not: 'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be repeated, or several separated by commas"},
+     .more = ", 0 if not: 'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be repeated, "
+             "or several separated by commas"},
     {"inconclusive", .arg = "pass|fail", .kind = CLI_CHOICE, .take = take_inconclusive, .choice = inconclusive_at,
      .help = "exit 0 or 1 instead of 2"},
     CLI_GROUP("Reading:"),
@@ -330,16 +330,16 @@ static int put(struct compare *c, const struct td_comparison *comparison)
 static int nothing_common(const struct compare *c)
 {
     if (c->commands.rounds)
-        cli_say(
-            "no metric has a value in runs of both commands: 'tdprobe -- %s' and 'tdprobe -- %s' show which has none, and why",
-            c->commands.command[0].name, c->commands.command[1].name);
+        cli_say("no metric has a value in runs of both commands: 'tdprobe -- %s' and 'tdprobe -- %s' show which has "
+                "none, and why",
+                c->commands.command[0].name, c->commands.command[1].name);
     else if (c->set.kind)
-        cli_say(
-            "the recordings have no scope of kind %s and the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has",
-            c->set.kind);
+        cli_say("the recordings have no scope of kind %s and the same name in common with a value in both: "
+                "'tdprobe replay --summary-only' shows what each has",
+                c->set.kind);
     else
-        cli_say(
-            "the recordings have no scope of the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has");
+        cli_say("the recordings have no scope of the same name in common with a value in both: "
+                "'tdprobe replay --summary-only' shows what each has");
     return c->commands.rounds ? EXIT_UNABLE : EXIT_INPUT;
 }
 
@@ -351,7 +351,8 @@ static int without_metrics(const struct compare *c, const struct td_comparison *
             return 0;
     if (c->commands.rounds)
         cli_say(
-            "no top-down metric has a value in runs of both commands: 'tdprobe doctor' shows whether this machine's counters can be trusted");
+            "no top-down metric has a value in runs of both commands: 'tdprobe doctor' shows whether this machine's "
+            "counters can be trusted");
     else
         cli_say(
             "no top-down metric has a value in both: 'tdprobe replay --summary-only' shows what each recording has");

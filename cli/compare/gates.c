@@ -70,7 +70,8 @@ int cli_gates_ask(struct cli_gates *g, const struct td_comparison *c)
         td_gate_ask(&g->gate[i], c);
         if (g->gate[i].wrong_unit && g->gate[i].unit == TD_GATE_POINTS)
             return cli_usage(
-                "--fail-if '%s': %s is no share, which would have points: say how many percent of its value, as in 'ipc < -3%%'",
+                "--fail-if '%s': %s is no share, which would have points: say how many percent of its value, "
+                "as in 'ipc < -3%%'",
                 g->gate[i].text, g->gate[i].metric);
         if (g->gate[i].wrong_unit)
             return cli_usage(

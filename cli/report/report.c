@@ -178,10 +178,10 @@ const struct cli_subcommand cli_report_command = {
 
 static int not_samples(const struct cli_input *in)
 {
-    cli_say(
-        "%s: a recording without samples of groups; for others use 'tdprobe replay'; "
-        "samples are recorded by perf record -e '{slots,cpu-cycles,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}:S'",
-        in->name);
+    cli_say("%s: a recording without samples of groups; for others use 'tdprobe replay'; "
+            "samples are recorded by perf record -e "
+            "'{slots,cpu-cycles,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}:S'",
+            in->name);
     return EXIT_UNABLE;
 }
 

@@ -213,16 +213,16 @@ static void say_result(const struct cli_sampling *l)
         cli_say("no sample was taken: too little ran, or another user of the counters had them; %s takes more of them",
                 l->period ? "a smaller -c" : "a higher -F");
     if (i.missed)
-        cli_say(
-            "threads that are missed, because they ended before they could be sampled, or were too many: %llu; -a has them",
-            (unsigned long long)i.missed);
+        cli_say("threads that are missed, because they ended before they could be sampled, or were too many: %llu; "
+                "-a has them",
+                (unsigned long long)i.missed);
     if (i.lost)
         cli_say("samples that are lost, because the kernel had no room for them: %llu; record at a lower rate (-F)",
                 (unsigned long long)i.lost);
     if (i.throttled)
-        cli_say(
-            "times that the kernel held samples back: %llu; record at a lower rate (-F), or raise kernel.perf_event_max_sample_rate",
-            (unsigned long long)i.throttled);
+        cli_say("times that the kernel held samples back: %llu; record at a lower rate (-F), "
+                "or raise kernel.perf_event_max_sample_rate",
+                (unsigned long long)i.throttled);
 }
 
 static void sample(struct cli_sampling *l)

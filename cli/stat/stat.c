@@ -189,9 +189,9 @@ static void say_unknown(const struct cli_stat *l)
     if (!worst.name)
         cli_say("--until %gpp: no share has bounds that further runs could make narrower", points);
     else if (isinf(worst.runs))
-        cli_say(
-            "--until %gpp: %s is known within %.2g points after %u runs, and more runs cannot do it: each run's own bounds are wider",
-            points, worst.name, worst.off * 100, l->runs);
+        cli_say("--until %gpp: %s is known within %.2g points after %u runs, and more runs cannot do it: "
+                "each run's own bounds are wider",
+                points, worst.name, worst.off * 100, l->runs);
     else
         cli_say("--until %gpp: %s is known within %.2g points after %u runs; about %.0f runs would do (--max-runs)",
                 points, worst.name, worst.off * 100, l->runs, worst.runs);

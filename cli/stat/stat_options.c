@@ -138,9 +138,8 @@ static const struct cli_option options[] = {
     CLI_NO_FIXED(.common = false),
     {"fixed", .kind = CLI_TAKEN, .take = take_fixed, .help = "use PERF_METRICS for tasks and cgroups too",
      .more = ", whose ordinary events, which are exact, are used where one group holds them"},
-    CLI_LEVEL(
-            .more =
-                "(default: 2 where its events can be counted together with those of level 1, else 1; from 3 on groups of events take turns: the kernel multiplexes them)"),
+    CLI_LEVEL(.more = "(default: 2 where its events can be counted together with those of level 1, else 1; "
+                      "from 3 on groups of events take turns: the kernel multiplexes them)"),
     {"td-level", .arg = "N", .kind = CLI_TAKEN, .take = cli_take_level, .low = TD_LEVEL_TOP, .high = TD_LEVELS,
      .offer = CLI_LEVELS, .help = "the same, as perf calls it"},
     CLI_METRICS_ROW(CLI_METRICS_HELP),
@@ -221,11 +220,11 @@ static const struct cli_rule rules[] = {
     {"--drilldown", .without = "COMMAND --timeout",
      .says = "--drilldown without a command needs --timeout MS, which is how long it measures each level"},
     {"--no-multiplex", .without = "COMMAND",
-     .says =
-         "--no-multiplex runs a command again for each group of events: without a command nothing can be repeated, and the groups take turns"},
+     .says = "--no-multiplex runs a command again for each group of events: without a command nothing can be repeated, "
+             "and the groups take turns"},
     {"--no-multiplex", "-p -t",
-     .says =
-         "--no-multiplex runs the command again for each group of events, but %2 measures tasks that run once: without it the groups take turns"},
+     .says = "--no-multiplex runs the command again for each group of events, but %2 measures tasks that run once: "
+             "without it the groups take turns"},
     {"--no-multiplex", "-I --until", .says = "--no-multiplex and %2 exclude each other: its runs are one result"},
     {"-p -t", CPUS, .says = "-p and -t exclude -a, -C and --for-each-cgroup"},
     {"--per-thread", .without = "-p -t"},

@@ -2,6 +2,7 @@
 #include "core/formula/table.h"
 
 #include "core/formula/name_hash.h"
+#include "util/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,17 +59,11 @@ double td_table_threshold(const struct td_table *t, size_t row)
     return number / unit;
 }
 
-/* One of the words of a list. */
-static bool has_word(const char *list, const char *name, size_t len)
+/* One of the row's names, or of those that others give it. */
+static bool has_name(const struct td_table *t, const struct td_table_row *r, const char *name, size_t len)
 {
-    while (*list) {
-        const size_t n = strcspn(list, " ");
-
-        if (n == len && !strncasecmp(list, name, n))
-            return true;
-        list += n + strspn(list + n, " ");
-    }
-    return false;
+    return td_words_have(text(t, r->name), name, len, strncasecmp) ||
+           td_words_have(text(t, r->alias), name, len, strncasecmp);
 }
 
 /* perf's groups of nodes, which follow from the tree: "TopdownL3" and "tma_L3_group" of a level,
@@ -100,7 +95,7 @@ static bool is_path(const struct td_table *t, const struct td_table_row *r, cons
         own++;
     if (r->kind != TD_ROW_NODE || own == len)
         return false;
-    if (!has_word(text(t, r->name), name + len - own, own) && !has_word(text(t, r->alias), name + len - own, own))
+    if (!has_name(t, r, name + len - own, own))
         return false;
     len -= own + 1;
     return len >= strlen(parent) && !strncasecmp(name + len - strlen(parent), parent, strlen(parent)) &&
@@ -126,7 +121,6 @@ bool td_table_named(const struct td_table *t, size_t row, const char *name, size
 
     if (len > 4 && !strncasecmp(name, "tma_", 4))
         name += 4, len -= 4;
-    return has_word(text(t, r->name), name, len) || has_word(text(t, r->alias), name, len) ||
-           is_path(t, r, name, len) || is_info(t, r, name, len) ||
-           (groups && (has_word(text(t, r->groups), name, len) || in_group_of_tree(t, r, name, len)));
+    return has_name(t, r, name, len) || is_path(t, r, name, len) || is_info(t, r, name, len) ||
+           (groups && (td_words_have(text(t, r->groups), name, len, strncasecmp) || in_group_of_tree(t, r, name, len)));
 }

@@ -377,7 +377,7 @@ static bool sums_cpus(const struct td_result *r, const struct td_verdict *v)
 
     for (size_t i = 0; r->per_cpu && i < v->namong; i++)
         sums = sums || r->per_cpu[v->among[i] - r->metrics];
-    return sums && r->scope_kind != TD_KIND_NONE && (r->several_cpus || !td_kind_one_cpu(r->scope_kind));
+    return sums && r->at.scope_kind != TD_KIND_NONE && (r->several_cpus || !td_kind_one_cpu(r->at.scope_kind));
 }
 
 /* Likely bounds get narrower with more windows, or with fewer groups to share the time, or

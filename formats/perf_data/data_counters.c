@@ -27,7 +27,7 @@ static const struct td_perf_id *find_twin(const struct td_perf_data *p)
 
 int td_perf_data_index(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     const struct td_perf_id *twin;
 
     p->by_id = calloc(p->ncounters + 1, sizeof(*p->by_id));

@@ -42,7 +42,7 @@ enum {
 /* Reads the file, or as much of it as is kept. */
 static int load(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     while (!p->whole && p->room < TD_PERF_WHOLE_MAX) {
         size_t room = p->room ? 2 * p->room : 1 << 16;
@@ -71,7 +71,7 @@ static int load(struct td_recording *r)
 static int section(struct td_recording *r, const char *what, bool after_data, uint64_t offset, uint64_t size,
                    struct td_perf_view *out)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
 
     if (offset <= p->end && size <= p->end - offset) {
         *out = (struct td_perf_view){p->buf + offset, (size_t)size};
@@ -87,7 +87,7 @@ static int section(struct td_recording *r, const char *what, bool after_data, ui
 
 static int add_counter(struct td_recording *r, uint64_t id, size_t event)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     if (!(p->ncounters & (p->ncounters - 1))) { /* the array is full at 0 and at each power of two */
         struct td_perf_counter *grown = realloc(p->counter, (p->ncounters ? 2 * p->ncounters : 1) * sizeof(*grown));
@@ -102,7 +102,7 @@ static int add_counter(struct td_recording *r, uint64_t id, size_t event)
 
 int td_perf_data_ids(struct td_recording *r, struct td_perf_view ids, size_t event)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint64_t id;
     int err = 0;
 
@@ -165,7 +165,7 @@ void td_perf_data_attr(struct td_perf_data_event *e, struct td_perf_view attr)
 /* Reads what is after the data of a file that is not kept as a whole; then reading continues where it was. */
 static int load_tail(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     ssize_t n = 0;
     int err;
 
@@ -199,7 +199,7 @@ static bool kept(const struct td_perf_data *p, uint64_t offset, uint64_t size, s
 /* One struct perf_file_attr: the event, and where its ids are. */
 static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t event)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view ids, at = {attr.at + attr.n - SECTION, SECTION};
     uint64_t offset, size;
     int err;
@@ -220,7 +220,7 @@ static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t ev
 
 static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_t attr_size)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view attr;
     int err = 0;
 
@@ -235,7 +235,7 @@ static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_
 /* The table of features is after the data and has an entry for each bit that is set. */
 static void find_features(struct td_recording *r, struct td_perf_view found[USED])
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     bool cut = false;
     struct td_perf_view table = {p->buf, 0}, at;
     uint64_t offset, size;
@@ -291,13 +291,13 @@ int td_perf_data_features(struct td_recording *r, const struct td_perf_view f[TD
     if (!err)
         err = td_perf_data_topology(r, f[NRCPUS], f[TOPOLOGY], f[NUMA]);
     td_perf_data_origin(r, f[HOSTNAME], f[CMDLINE]);
-    r->stream.handler_counted = release_is_before_fix(f[OSRELEASE]) && counts_kernel_metrics(r->state);
+    r->stream.handler_counted = release_is_before_fix(f[OSRELEASE]) && counts_kernel_metrics(td_perf_data_of(r));
     return err ? err : td_perf_data_cpuid(r, f[CPUID]);
 }
 
 static int take_features(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view f[USED];
 
     r->bytes.line = p->data_end != UINT64_MAX ? p->data_end : 0;
@@ -309,7 +309,7 @@ static int take_features(struct td_recording *r)
 /* Refuses the kinds of perf.data that are not read. */
 static int check_kind(struct td_recording *r)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view front = {p->buf, p->end};
     uint64_t magic, size;
 
@@ -321,16 +321,15 @@ static int check_kind(struct td_recording *r)
     if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
         return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
     if (size != PIPE_SIZE && (p->end < HEADER_SIZE || size < HEADER_SIZE))
-        return td_recording_bad(
-            r,
-            "perf.data: the header is cut off or not perf's; record with 'perf stat record' or 'perf stat -x, -o FILE'");
+        return td_recording_bad(r, "perf.data: the header is cut off or not perf's; "
+                                   "record with 'perf stat record' or 'perf stat -x, -o FILE'");
     return 0;
 }
 
 /* Finds the data, where reading then continues. */
 static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     r->bytes.line = 40;
     if (offset < HEADER_SIZE || offset > p->end || size > UINT64_MAX - offset)
@@ -363,7 +362,7 @@ bool td_perf_data_piped(const struct td_perf_data *p)
 
 int td_perf_data_header(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view attrs, h;
     uint64_t attr_size, at, size, data, data_size;
     int err;

@@ -45,24 +45,21 @@ static void find_samplers(const struct td_perf_data *p, size_t n, size_t sampler
 }
 
 /* The leader of the group that the sample has read, which is numbered when it is first seen. */
-static const struct td_perf_data_event *lead(const struct td_recording *r)
+static const struct td_perf_data_event *lead(struct td_perf_data *p)
 {
-    struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples;
     struct td_perf_data_event *e = &p->event[s->member[0].event];
 
     if (!e->leads)
-        e->turn = s->turns[td_core_index(r->stream.texts.entries[e->text].core)]++;
+        e->turn = s->turns[td_core_index(p->recording.stream.texts.entries[e->text].core)]++;
     e->leads = true;
     return e;
 }
 
 /* Whether groups of the leader's kind of core take turns: a sample of one says nothing of what others count. */
-static bool takes_turns(const struct td_recording *r, const struct td_perf_data_event *leader)
+static bool takes_turns(const struct td_perf_data *p, const struct td_perf_data_event *leader)
 {
-    const struct td_perf_samples *s = ((const struct td_perf_data *)r->state)->samples;
-
-    return s->turns[td_core_index(r->stream.texts.entries[leader->text].core)] > 1;
+    return p->samples->turns[td_core_index(p->recording.stream.texts.entries[leader->text].core)] > 1;
 }
 
 /* Whether a group was without counters between two samples, while others had their turns: beyond what times that were
@@ -83,11 +80,11 @@ static void tally(struct td_perf_samples *s, enum td_sample_start start)
 /* The members of a group count and stop together. Where it was not recorded for how long, or for which CPU, they are
  * taken to have counted throughout: their shares of each other do not depend on it. Where groups take turns, too: what
  * all of them counted adds up to the whole, and what one did is put together with the others' cycle by cycle. */
-static struct td_count count_of(const struct td_recording *r, const struct td_perf_data_event *e,
+static struct td_count count_of(const struct td_perf_data *p, const struct td_perf_data_event *e,
                                 const struct td_course_delta *d, bool turns, double value)
 {
-    const struct td_text_entry *text = &r->stream.texts.entries[e->text];
-    const bool timed = ((const struct td_perf_data *)r->state)->samples->info.times_recorded && !turns;
+    const struct td_text_entry *text = &p->recording.stream.texts.entries[e->text];
+    const bool timed = p->samples->info.times_recorded && !turns;
     const double throughout = turns && d->enabled ? (double)d->enabled : d->duration ? (double)d->duration : 1;
     const double enabled = timed ? (double)d->enabled : throughout, running = timed ? (double)d->running : throughout;
     const bool part = timed && running > 0 && running < enabled;
@@ -108,42 +105,42 @@ static struct td_count count_of(const struct td_recording *r, const struct td_pe
  * the same scope is free of them, and where samples come in pairs, one between the two of a pair. */
 static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
 {
-    return r->settings->samples->by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
+    return r->settings->samples->by != TD_SAMPLES_BY_CPU && (v->at.began != v->at.scope || v->at.pair > TD_PAIR_SHORT);
 }
 
 static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n,
                         const struct td_course_delta *d, const struct td_pair *pair, const struct td_share *share)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     const struct td_perf_samples *s = p->samples;
     const struct td_perf_data_event *first = &p->event[s->member[0].event];
     const struct td_text_entry *leader = &r->stream.texts.entries[first->text];
-    const bool turns = takes_turns(r, first);
+    const bool turns = takes_turns(p, first);
     struct td_interval *v = td_stream_interval(&r->stream);
     int err = v ? 0 : -ENOMEM;
 
     if (err)
         return err;
-    v->has_time = sample->time;
-    v->time = sample->time > s->origin ? sample->time - s->origin : 0;
-    v->duration = d->duration;
-    v->scope = share->at->name;
-    v->scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples->by);
+    v->at.has_time = sample->time;
+    v->at.time = sample->time > s->origin ? sample->time - s->origin : 0;
+    v->at.duration = d->duration;
+    v->at.scope = share->at->name;
+    v->at.scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples->by);
     v->core = leader->core;
     v->lane = share->number * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = s->tasks;
-    v->start = d->reset && d->start == TD_START_SAMPLE ? TD_START_LOST : d->start;
-    v->pair = pair->kind;
-    v->distance = pair->distance;
-    v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
-    v->dso = share->at->dso ? share->at->dso->path : NULL;
-    v->symbols = share->at->symbols;
-    v->code = share->at->code;
-    v->course = d->course;
-    v->nth = share->nth;
+    v->at.start = d->reset && d->start == TD_START_SAMPLE ? TD_START_LOST : d->start;
+    v->at.pair = pair->kind;
+    v->at.distance = pair->distance;
+    v->at.began = v->at.start == TD_START_SAMPLE ? share->began : NULL;
+    v->at.dso = share->at->dso ? share->at->dso->path : NULL;
+    v->at.symbols = share->at->symbols;
+    v->at.code = share->at->code;
+    v->at.course = d->course;
+    v->at.nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;
     for (size_t i = 0; i < n && !err; i++) {
-        struct td_count c = count_of(r, &p->event[s->member[i].event], d, turns, (double)d->value[i]);
+        struct td_count c = count_of(p, &p->event[s->member[i].event], d, turns, (double)d->value[i]);
 
         c.group = first->turn;
         err = td_counts_append(&v->counts, &c);
@@ -155,7 +152,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
 static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d,
                 const struct td_pair *pair, const struct td_place *at)
 {
-    const struct td_perf_samples *s = ((const struct td_perf_data *)r->state)->samples;
+    const struct td_perf_samples *s = td_perf_data_of(r)->samples;
     struct td_share share[TD_FRAMES_MAX];
     const size_t shares = td_calls_shares(s->calls, at, d->began, share);
     int err = 0;
@@ -179,7 +176,7 @@ static struct td_perf_counter *sampled(const struct td_perf_data *p, struct td_p
 static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct td_perf_counter *by,
                                   const size_t sampler[2])
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_samples *s = p->samples;
 
     if (sampler[1] == n)
@@ -194,7 +191,7 @@ static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct
 static int take_reading(struct td_recording *r, const struct td_group_reading *g, const struct td_place *at,
                         struct td_course_delta *out)
 {
-    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_samples *s = td_perf_data_of(r)->samples;
     const int err = td_courses_take(s->courses, g, at, out);
 
     if (err == -E2BIG)
@@ -210,7 +207,7 @@ static int take_reading(struct td_recording *r, const struct td_group_reading *g
 static int take_counts(struct td_recording *r, const struct td_perf_counter *by, const struct td_perf_sample *sample,
                        bool held, const struct td_place *at)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_samples *s = p->samples;
     const struct td_perf_data_event *e = &p->event[by->event];
     const size_t n = take_members(p, e, sample->values);
@@ -243,7 +240,7 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
     pair = td_pair_of(&d, g.sampler, !err && g.sampler ? d.value[sampler[0]] : 0, &s->info);
     if (err)
         return 0;
-    if (takes_turns(r, lead(r)) && s->info.times_recorded && turns_between(&d))
+    if (takes_turns(p, lead(p)) && s->info.times_recorded && turns_between(&d))
         pair = (struct td_pair){TD_PAIR_REST, 0};
     tally(s, d.start);
     return give(r, sample, n, &d, &pair, at);
@@ -285,7 +282,7 @@ static int too_many_places(struct td_recording *r)
 
 int td_perf_take_sample(struct td_recording *r, const struct td_perf_record *rec)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_samples *s = p->samples;
     struct td_perf_counter *c = sampled(p, rec->v);
     const struct td_perf_data_event *e = c ? &p->event[c->event] : NULL;

@@ -151,7 +151,7 @@ static bool next_desc(struct td_perf_view *desc, uint32_t attr_size, const struc
 
 int td_perf_data_names(struct td_recording *r, struct td_perf_view desc, struct td_perf_view pmus)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint32_t n, attr_size = 0;
     bool same = td_perf_u32(&desc, &n) && td_perf_u32(&desc, &attr_size) && n == p->nevents;
     struct pmus *all = malloc(sizeof(*all));
@@ -199,7 +199,7 @@ static int take_name(struct td_recording *r, struct td_perf_view v, struct td_pe
 
 int td_perf_data_update(struct td_recording *r, struct td_perf_view v)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     const struct td_perf_counter *c;
     uint64_t what, id;
 

@@ -30,7 +30,7 @@ static bool is_data(uint32_t type)
 /* Takes a record with a perf_event_attr and the ids of its counters. */
 static int take_attr(struct td_recording *r, struct td_perf_view v)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     const size_t whole = v.n;
     struct td_perf_view front = v, attr;
     struct td_perf_data_event *grown;
@@ -62,7 +62,7 @@ static void take_feature(struct td_perf_view v, struct td_perf_view f[TD_PERF_FE
  * there. */
 int td_perf_data_pipe(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view rest = {p->buf + START, p->end - START}, v, f[TD_PERF_FEATURES];
     uint32_t type;
     uint16_t misc, size;

@@ -17,7 +17,7 @@ enum {
 static int take_mmap(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
 {
     enum { OTHER = 24, PROTECTION = 8, ID_AT = 4 };
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     const unsigned mode = rec->misc & CPUMODE;
     struct td_mapping m = {.kernel = mode == MODE_KERNEL};
     struct td_perf_view other = {p->buf, 0}, ignored;
@@ -45,7 +45,7 @@ static int take_mmap(struct td_recording *r, const struct td_perf_record *rec, s
 static int take_function(struct td_recording *r, struct td_perf_view v)
 {
     enum { UNREGISTER = 1 };
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     struct td_mapping m = {.kernel = true, .function = true};
     uint16_t kind, flags;
     uint32_t size;
@@ -69,7 +69,7 @@ static int take_function(struct td_recording *r, struct td_perf_view v)
 /* Takes a record of a cgroup: its id, and its path from the root of the hierarchy. */
 static int take_cgroup(struct td_recording *r, struct td_perf_view v)
 {
-    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_samples *s = td_perf_data_of(r)->samples;
     uint64_t id;
 
     if (!td_perf_u64(&v, &id))
@@ -81,7 +81,7 @@ static int take_cgroup(struct td_recording *r, struct td_perf_view v)
 
 static int take_comm(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     uint32_t pid, tid;
 
     td_perf_u32(&v, &pid);
@@ -95,7 +95,7 @@ static int take_comm(struct td_recording *r, const struct td_perf_record *rec, s
 
 static int take_task(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     uint32_t pid, parent, tid, parent_tid;
     uint64_t time;
 
@@ -115,7 +115,7 @@ static int take_task(struct td_recording *r, const struct td_perf_record *rec, s
 int td_perf_take_build_id(struct td_recording *r, uint16_t misc, struct td_perf_view v)
 {
     enum { ID_FIELD = 24, SIZE_AT = 20, HAS_SIZE = 1 << 15 };
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view id;
     uint32_t pid;
 
@@ -130,7 +130,7 @@ int td_perf_take_build_id(struct td_recording *r, uint16_t misc, struct td_perf_
 int td_perf_take_build_ids(struct td_recording *r)
 {
     enum { HEADER = 8 };
-    struct td_perf_view v = ((const struct td_perf_data *)r->state)->build_ids, one;
+    struct td_perf_view v = td_perf_data_of(r)->build_ids, one;
     uint32_t type;
     uint16_t misc, size;
     int err = 0;

@@ -10,7 +10,7 @@ enum { RECORD_HEADER = 8, PIECE = 1 << 17 };
 /* Makes n bytes available in the buffer, or fewer where the file ends before. */
 static int need(struct td_recording *r, size_t n)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     ssize_t got;
 
     if (p->end - p->start >= n || p->whole)
@@ -31,7 +31,7 @@ static int need(struct td_recording *r, size_t n)
 
 int td_perf_data_record(struct td_recording *r, struct td_perf_record *out)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint64_t at = p->base + p->start;
     struct td_perf_view v;
     uint16_t size = 0;

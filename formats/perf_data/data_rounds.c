@@ -11,7 +11,7 @@
 static int take_lost(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v,
                      const struct td_perf_sample *end)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint64_t id, n;
 
     if (rec->type == TD_RECORD_LOST)
@@ -30,7 +30,7 @@ static int take_lost(struct td_recording *r, const struct td_perf_record *rec, s
  * next tick. */
 static int take_throttle(struct td_recording *r, struct td_perf_view v, const struct td_perf_sample *end)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_counter *c;
     uint64_t time, id;
 
@@ -50,7 +50,7 @@ static int take_throttle(struct td_recording *r, struct td_perf_view v, const st
 /* Uses a record, in the order of times. */
 static int take(struct td_recording *r, const struct td_perf_record *rec)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_view v = rec->v;
     struct td_perf_sample end;
 
@@ -111,7 +111,7 @@ static bool stays(const struct td_perf_data *p, const struct td_perf_record *rec
 
 static int queue(struct td_recording *r, const struct td_perf_record *rec)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     return td_perf_order_add(p->samples->order, rec, stays(p, rec)) ? td_log_no_memory(r->log) : 0;
 }
@@ -120,7 +120,7 @@ static int queue(struct td_recording *r, const struct td_perf_record *rec)
  * the hole, but with a later time, by which it would come too late. */
 static int keep_lost(struct td_recording *r, const struct td_perf_record *rec)
 {
-    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_samples *s = td_perf_data_of(r)->samples;
     struct td_perf_record before = s->lost;
     int err = 0;
 
@@ -147,7 +147,7 @@ static int skip_data(struct td_recording *r, struct td_perf_view v)
 /* Unpacks a record of compressed records, which are taken next. COMPRESSED2 has their size before them. */
 static int unpack(struct td_recording *r, const struct td_perf_record *rec)
 {
-    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_samples *s = td_perf_data_of(r)->samples;
     struct td_perf_view v = rec->v;
     uint64_t size = v.n;
 
@@ -161,7 +161,7 @@ static int unpack(struct td_recording *r, const struct td_perf_record *rec)
 /* The next record: one that was unpacked, or else the next of the file. */
 static int next_record(struct td_recording *r, struct td_perf_record *out)
 {
-    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_samples *s = td_perf_data_of(r)->samples;
     int err = s->packed ? td_perf_unpack_take(r, s->unpack, out) : -EAGAIN;
 
     if (err == -EAGAIN) {
@@ -175,7 +175,7 @@ static int next_record(struct td_recording *r, struct td_perf_record *out)
 
 static int use(struct td_recording *r, struct td_perf_record *rec)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     switch (rec->type) {
     case TD_RECORD_COMPRESSED:
@@ -194,7 +194,7 @@ static int use(struct td_recording *r, struct td_perf_record *rec)
 /* Reads one record, and uses or keeps it. */
 static int read_record(struct td_recording *r)
 {
-    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_samples *s = td_perf_data_of(r)->samples;
     struct td_perf_record rec;
     int err = next_record(r, &rec);
 
@@ -217,7 +217,7 @@ static void release(struct td_perf_data *p)
 
 static int at_end(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     release(p);
     if (!p->samples->info.samples)
@@ -229,7 +229,7 @@ static int at_end(struct td_recording *r)
 
 int td_perf_samples_next(struct td_recording *r)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_samples *s = p->samples;
     struct td_perf_record rec;
     int err = 0;

@@ -28,7 +28,7 @@ static bool is_metric(const struct td_recording *r, const struct td_perf_data_ev
 /* Refuses events whose samples do not all have their id in the same place: by that the event of a sample is found. */
 static int check_events(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_samples *s = p->samples;
     bool identifier = true, grouped = false;
 
@@ -56,7 +56,7 @@ static int check_events(struct td_recording *r)
 
 static void note_limits(struct td_recording *r)
 {
-    const struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = td_perf_data_of(r);
     const struct td_perf_data_event *e = p->event;
 
     while (!(e->period && td_perf_reads_group(e)))
@@ -64,17 +64,16 @@ static void note_limits(struct td_recording *r)
     p->samples->info.times_recorded =
         e->read_format & TD_READ_ENABLED && e->read_format & TD_READ_RUNNING && !(e->flags & TD_ATTR_INHERIT);
     if (e->flags & TD_ATTR_INHERIT)
-        td_recording_note(
-            r,
-            "threads inherited the events of each CPU, whose times go on while a thread is on another: multiplexing would not be seen");
+        td_recording_note(r,
+                          "threads inherited the events of each CPU, whose times go on while a thread is on another: "
+                          "multiplexing would not be seen");
     else if (!p->samples->info.times_recorded)
-        td_recording_note(
-            r,
-            "for how long the events were counted was not recorded: multiplexing would not be seen; perf record --running-time records it");
+        td_recording_note(r, "for how long the events were counted was not recorded: multiplexing would not be seen; "
+                             "perf record --running-time records it");
     if (!(e->sample_type & TD_SAMPLE_TIME))
         td_recording_note(
-            r,
-            "the samples have no times, as with perf record --per-thread, which leaves out threads that are started later: record without it");
+            r, "the samples have no times, as with perf record --per-thread, which leaves out threads that are started "
+               "later: record without it");
     p->samples->info.chains = e->sample_type & TD_SAMPLE_CALLCHAIN;
     if (td_calls_chained(p->samples->calls) && !p->samples->info.chains)
         td_recording_note(r,
@@ -83,8 +82,9 @@ static void note_limits(struct td_recording *r)
 
 static int find_code(struct td_stream *stream, const char *function, struct td_code **out)
 {
-    return td_places_code(((const struct td_perf_data *)((struct td_recording *)stream)->state)->samples->places,
-                          function, out);
+    const struct td_perf_data *p = td_perf_data_of((struct td_recording *)stream); /* its first member */
+
+    return td_places_code(p->samples->places, function, out);
 }
 
 static int new_places(const struct td_samples_wanted *set, const struct td_stores *stores, struct td_perf_samples *s)
@@ -98,7 +98,7 @@ static int new_places(const struct td_samples_wanted *set, const struct td_store
 
 int td_perf_samples_open(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_samples *s = p->samples = calloc(1, sizeof(*s));
     const struct td_samples_wanted *wanted = r->settings->samples;
     const struct td_stores stores = {

@@ -78,7 +78,7 @@ static bool take_lists(struct td_perf_view *v, bool *several)
  * and the die of each CPU (write_cpu_topology() of tools/perf/util/header.c). */
 static bool take_topology(struct td_recording *r, struct td_perf_view v)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     bool cores, threads, dies, good = take_lists(&v, &cores) && take_lists(&v, &threads);
 
     for (size_t i = 0; good && i < p->ncpus; i++)
@@ -95,7 +95,7 @@ static bool take_topology(struct td_recording *r, struct td_perf_view v)
 int td_perf_data_topology(struct td_recording *r, struct td_perf_view ncpus, struct td_perf_view topology,
                           struct td_perf_view numa)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint32_t n, online;
 
     if (!td_perf_u32(&ncpus, &n))
@@ -115,7 +115,7 @@ int td_perf_data_topology(struct td_recording *r, struct td_perf_view ncpus, str
 
 int td_perf_data_threads(struct td_recording *r, struct td_perf_view v)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint64_t n, tid;
     struct td_perf_view comm;
 
@@ -157,7 +157,7 @@ static enum td_scope_kind name_part(const struct td_perf_data *p, uint32_t numbe
 
 int td_perf_data_scope(struct td_recording *r, uint32_t cpu, uint32_t thread)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     bool no_cpu = (int32_t)cpu == NO_CPU;
     enum td_scope_kind kind = TD_KIND_SYSTEM;
     char name[64] = "system";

@@ -31,9 +31,9 @@ struct td_perf_unpack {
 
 static int no_library(struct td_recording *r)
 {
-    return td_recording_bad(
-        r,
-        "perf.data, compressed (perf record -z): libzstd.so.1 is missing: install zstd's library, or record without -z");
+    return td_recording_bad(r,
+                            "perf.data, compressed (perf record -z): libzstd.so.1 is missing: install zstd's library, "
+                            "or record without -z");
 }
 
 static int begin(struct td_recording *r, struct td_perf_unpack **out)

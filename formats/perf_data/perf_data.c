@@ -30,7 +30,7 @@ static const char no_counts[] =
 /* The end of the data, or of the file if that comes first. */
 static int at_end(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     if (!p->any && !p->given)
         return td_recording_bad(r, "%s", p->ncounters ? no_counts : unable);
@@ -43,7 +43,7 @@ static int at_end(struct td_recording *r)
 
 static int take_config(struct td_recording *r, struct td_perf_view v)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint64_t n, tag, value;
 
     if (p->any)
@@ -75,7 +75,7 @@ static int grow_scopes(struct td_perf_data *p, size_t n)
 /* Makes room for the sums of a new scope. */
 static int add_scope(struct td_recording *r, size_t at)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     if (at >= p->nscopes && grow_scopes(p, 2 * at + 4))
         return td_log_no_memory(r->log);
@@ -138,7 +138,7 @@ static void add_count(struct td_perf_data *p, struct td_perf_slot *s, struct td_
 
 static int take_stat(struct td_recording *r, struct td_perf_view v)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint64_t id, value, enabled, running;
     uint32_t cpu, thread;
     struct td_perf_counter *c;
@@ -165,7 +165,7 @@ static int take_stat(struct td_recording *r, struct td_perf_view v)
 /* The counts since the last round are complete: returns whether they are to be given. */
 static int take_round(struct td_recording *r, struct td_perf_view v, bool *give)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     uint64_t kind, time;
 
     if (!td_perf_u64(&v, &kind) || !td_perf_u64(&v, &time) || kind > ROUND_FINAL)
@@ -197,13 +197,12 @@ static int take_record(struct td_recording *r, uint32_t type, struct td_perf_vie
     case SAMPLE:
     case AUXTRACE: /* what it announces is not a record */
         return td_recording_bad(
-            r,
-            "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or 'perf stat -x, -o FILE'");
+            r, "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or "
+               "'perf stat -x, -o FILE'");
     case COMPRESSED:
     case COMPRESSED2:
-        return td_recording_bad(
-            r,
-            "perf.data, compressed (perf record -z): not read; record with 'perf stat record' or 'perf stat -x, -o FILE'");
+        return td_recording_bad(r, "perf.data, compressed (perf record -z): not read; "
+                                   "record with 'perf stat record' or 'perf stat -x, -o FILE'");
     default: /* about programs and maps */ return 0;
     }
 }
@@ -231,7 +230,7 @@ static void fill_row(const struct td_perf_data *p, const struct td_perf_data_eve
  * each interval, which takes no space in the file, so the number of such rows is limited. */
 static bool is_given(struct td_recording *r, const struct td_perf_data_event *e, const struct td_perf_slot *s)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     if (e->nids)
         return s->round == p->round;
@@ -245,7 +244,7 @@ static bool is_given(struct td_recording *r, const struct td_perf_data_event *e,
 /* Gives the next sum of the round. -EAGAIN: there are no more. */
 static int give_row(struct td_recording *r, struct td_row *out)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     for (; p->at_scope < p->ncounted; p->at_scope++, p->at_event = 0) {
         const uint32_t scope = p->counted[p->at_scope];
@@ -268,7 +267,7 @@ static int give_row(struct td_recording *r, struct td_row *out)
 
 static int next_row(struct td_recording *r, struct td_row *out)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
     int err = -EAGAIN;
 
     if (p->emitting) /* an interval ends with its round, whatever comes after it */
@@ -296,17 +295,15 @@ static bool sniff_bytes(const char *bytes, size_t len)
 
 static int next(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
     return p->samples ? td_perf_samples_next(r) : td_gather_next(r, p->gather, next_row);
 }
 
 static void perf_data_close(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
+    struct td_perf_data *p = td_perf_data_of(r);
 
-    if (!p)
-        return;
     for (size_t i = 0; i < p->nscopes; i++)
         free(p->scope[i].slot);
     free(p->scope);
@@ -320,18 +317,15 @@ static void perf_data_close(struct td_recording *r)
     free(p->tail_bytes);
     td_gather_free(p->gather);
     td_perf_samples_free(p->samples);
-    free(p);
 }
 
 static int perf_data_open(struct td_recording *r, char *first, size_t len)
 {
-    struct td_perf_data *p = r->state = calloc(1, sizeof(*p));
+    struct td_perf_data *p = td_perf_data_of(r);
     int err;
 
     (void)first;
     (void)len;
-    if (!p)
-        return td_log_no_memory(r->log);
     p->aggregation = 1; /* AGGR_GLOBAL */
     p->round = 1;
     p->gather = td_gather_new();
@@ -342,13 +336,12 @@ static int perf_data_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_data = {
-    "perf-data",
-    NULL,
-    sniff_bytes,
-    perf_data_open,
-    next,
-    perf_data_close,
-    "perf.data of perf stat record, and of perf record with groups",
-    true,
-    NULL,
+    .name = "perf-data",
+    .size = sizeof(struct td_perf_data),
+    .sniff_bytes = sniff_bytes,
+    .open = perf_data_open,
+    .next = next,
+    .close = perf_data_close,
+    .about = "perf.data of perf stat record, and of perf record with groups",
+    .marked = true,
 };

@@ -72,6 +72,7 @@ struct td_perf_cpu {
 };
 
 struct td_perf_data {
+    struct td_recording recording; /* first: td_perf_data_of() */
     /* buf[start..end) is not yet used; buf[0] is at offset base in the file. */
     unsigned char *buf;
     size_t start, end, room;
@@ -110,6 +111,11 @@ struct td_perf_data {
     struct td_perf_view build_ids; /* HEADER_BUILD_ID */
     struct td_perf_samples *samples; /* of a file of perf record (data_samples.h); else NULL */
 };
+
+static inline struct td_perf_data *td_perf_data_of(struct td_recording *r)
+{
+    return (struct td_perf_data *)r; /* its first member */
+}
 
 struct td_perf_record {
     uint64_t time;

@@ -72,7 +72,7 @@ static bool read_time(char *field, size_t len, uint64_t *out)
 
 int td_perf_time(struct td_recording *r, struct td_row *out)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     char *field = r->bytes.field[0];
     size_t len = r->bytes.length[0];
     uint64_t time = p->rows.time;
@@ -140,7 +140,7 @@ static enum td_scope_kind scope_kind(const struct td_bytes *c, const char *text,
 /* Joins fields until they are an id; returns its kind and gives its last field, or TD_KIND_NONE with all as before. */
 static enum td_scope_kind join_scope(struct td_recording *r, size_t first, size_t *len, size_t *last)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
     struct td_bytes *c = &r->bytes;
     size_t limit = p->separator[1] ? first : first + NAME_FIELDS - 1;
 
@@ -163,7 +163,7 @@ static enum td_scope_kind join_scope(struct td_recording *r, size_t first, size_
 /* The number of a scope, which is mostly that of the line above. */
 static int set_scope(struct td_recording *r, const char *name, size_t len, enum td_scope_kind kind, struct td_row *out)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
 
     if (p->scope_kind != kind || p->scope_len != len || memcmp(p->scope_text, name, len)) {
         int scope = td_gather_scope(r, p->rows.gather, name, len, kind);
@@ -258,7 +258,7 @@ static size_t join(const struct td_perf_csv *p, struct td_bytes *c, size_t first
 
 void td_perf_name(struct td_recording *r, size_t event, struct td_perf_name *out)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
     struct td_bytes *c = &r->bytes;
     size_t run = find_run_time(c, event), next = event + 1, end;
 
@@ -277,7 +277,7 @@ void td_perf_name(struct td_recording *r, size_t event, struct td_perf_name *out
 
 int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct td_row *out)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
     char both[sizeof(p->scope_text) + 256];
     int len;
 
@@ -347,10 +347,9 @@ static size_t count_place(struct td_recording *r)
 }
 
 /* Whether the line has an event of this recording whose name the separator cuts. */
-static bool has_cut_event(const struct td_recording *r)
+static bool has_cut_event(const struct td_perf_csv *p)
 {
-    const struct td_perf_csv *p = r->state;
-    const struct td_texts *t = &r->stream.texts;
+    const struct td_texts *t = &p->recording.stream.texts;
 
     for (size_t i = 0; i < t->n; i++)
         if (strpbrk(t->names[i], p->separator) && strstr(p->memory.raw, t->names[i]))
@@ -360,7 +359,7 @@ static bool has_cut_event(const struct td_recording *r)
 
 bool td_perf_foreign(struct td_recording *r)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
     const struct td_bytes *c = &r->bytes;
     const size_t f = count_place(r);
 
@@ -370,7 +369,7 @@ bool td_perf_foreign(struct td_recording *r)
     for (size_t i = 0; i < c->nfields; i++)
         if (td_recording_names_event(r, c->field[i], c->length[i], p->separator))
             return false;
-    return !has_cut_event(r);
+    return !has_cut_event(p);
 }
 
 bool td_perf_header(const struct td_recording *r)

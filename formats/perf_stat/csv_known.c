@@ -74,7 +74,7 @@ static const char *take_text(const char *at, const char *end, const char *text, 
 static bool take_metrics(struct td_recording *r, const struct td_perf_known *k, const char *at, const char *end,
                          uint32_t *out)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     struct td_hints *hints = &r->stream.hints;
     const char separator = *p->separator;
     bool skip = false;
@@ -101,7 +101,7 @@ static bool take_metrics(struct td_recording *r, const struct td_perf_known *k, 
 static bool take_rest(struct td_recording *r, const struct td_perf_known *k, const char *at, const char *end,
                       struct numbers *out)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
     const char separator = *p->separator;
 
     at = k->middle ? take_text(at, end, k->text, k->front) : NULL;
@@ -147,7 +147,7 @@ static void move_to(struct td_perf_memory *m, size_t place, uint64_t time)
 
 bool td_perf_known(struct td_recording *r, const char *line, size_t len, struct td_row *out, int *err)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     const char *text, *at;
     const struct td_perf_known *k;
     struct numbers n;
@@ -177,7 +177,7 @@ bool td_perf_known(struct td_recording *r, const char *line, size_t len, struct 
 
 void td_perf_keep(struct td_recording *r, const char *line, size_t len)
 {
-    struct td_perf_memory *m = &((struct td_perf_csv *)r->state)->memory;
+    struct td_perf_memory *m = &td_perf_csv_of(r)->memory;
 
     m->raw_len = len < sizeof(m->raw) ? len : 0;
     memcpy(m->raw, line, m->raw_len);
@@ -199,7 +199,7 @@ static const char *raw_field(const struct td_perf_csv *p, size_t field)
 /* Splits the kept line into front and middle; false: it is not a line that can be recognised again. */
 static bool learn(struct td_recording *r, size_t value, size_t run, struct td_perf_known *k)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
     const char *front = raw_field(p, 1), *count = raw_field(p, value), *unit = raw_field(p, value + 1);
     const char *time = raw_field(p, run);
     size_t middle;
@@ -220,7 +220,7 @@ static bool learn(struct td_recording *r, size_t value, size_t run, struct td_pe
 
 int td_perf_learn(struct td_recording *r, size_t value, size_t run, const struct td_row *row)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     struct td_perf_memory *m = &p->memory;
     const size_t place = place_of(m, row->time);
 

@@ -84,7 +84,7 @@ static bool has_point(const struct td_bytes *c, size_t f)
 /* Refuses a count whose unit or event is a number, or that has no event. 0, or an error, logged. */
 static int check_count(struct td_recording *r, size_t unit)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
     struct td_bytes *c = &r->bytes;
     bool is_named = unit + 1 < c->nfields,
          of_event = is_named && td_perf_only(c->field[unit + 1], c->length[unit + 1], "0123456789.");
@@ -93,11 +93,10 @@ static int check_count(struct td_recording *r, size_t unit)
     if (of_unit && is_named && !of_event && *p->separator == ',' && !has_point(c, unit))
         return td_recording_bad(r, "%s", td_perf_decimal_comma);
     if ((of_unit || of_event) && names_any(c, unit))
-        return td_recording_bad(
-            r,
-            "the number '%.40s' is where a count has its %s: is there more before the counts, as a log has it? perf stat -x -o FILE "
-            "writes them alone",
-            c->field[of_unit ? unit : unit + 1], of_unit ? "unit" : "event");
+        return td_recording_bad(r,
+                                "the number '%.40s' is where a count has its %s: is there more before the counts, "
+                                "as a log has it? perf stat -x -o FILE writes them alone",
+                                c->field[of_unit ? unit : unit + 1], of_unit ? "unit" : "event");
     if (of_unit || of_event)
         return td_recording_bad(r, "%s", has_point(c, unit) ? td_perf_ratios_only : td_perf_no_names);
     return is_named ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
@@ -112,7 +111,7 @@ static bool has_cut_deviation(const struct td_bytes *c, const struct td_perf_nam
 /* The names of metrics from field f on: each follows its value; newer perf has a threshold after it. */
 static uint32_t printed_from(struct td_recording *r, size_t f)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     const struct td_bytes *c = &r->bytes;
     uint32_t all = 0;
 
@@ -175,7 +174,7 @@ static bool names_group(const struct td_bytes *c)
 /* The line begins with something that is neither a count nor may come before one. */
 static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
 
     if (r->bytes.unterminated && p->scope_kind != TD_KIND_NONE) {
         *kind = CUT_OFF;
@@ -188,7 +187,7 @@ static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
 /* Further metrics of the line above; after the name of a metric group, they are of that group. */
 static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
 
     p->metric_rows += !td_perf_empty(&r->bytes, 0, r->bytes.nfields);
     p->rows.counted = p->rows.counted && !names_group(&r->bytes);
@@ -202,7 +201,7 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
 /* Finds out what the fields of a line are. */
 static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *kind)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     struct td_bytes *c = &r->bytes;
     size_t f;
     int err;
@@ -246,7 +245,7 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
 
 int td_perf_line(struct td_recording *r, struct td_row *out)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     enum kind kind = NO_COUNTS;
     char *line;
     size_t len;

@@ -193,7 +193,7 @@ static bool find_sure(struct td_recording *r, char **line, size_t *len)
 
 static int use_separator(struct td_recording *r, const char *at, size_t n, bool quoted)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
 
     memcpy(p->separator, at, n);
     p->quoted = quoted;
@@ -243,7 +243,7 @@ static size_t shorten(const struct td_perf_csv *p, char *line, size_t len)
 
 int td_perf_split(struct td_recording *r, char *line, size_t len)
 {
-    const struct td_perf_csv *p = r->state;
+    const struct td_perf_csv *p = td_perf_csv_of(r);
 
     while (*p->separator == ' ' && *line == ' ') /* perf pads the time: this is no empty column */
         line++, len--;

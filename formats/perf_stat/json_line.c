@@ -86,8 +86,8 @@ static int refuse(struct td_recording *r, struct json_tokener *tokener, enum jso
 
     if (err == json_tokener_continue)
         return td_recording_bad(
-            r,
-            "the object does not end on its line: one object per line is read, as perf stat -j writes them (jq -c makes them so)");
+            r, "the object does not end on its line: one object per line is read, as perf stat -j writes them "
+               "(jq -c makes them so)");
     if (err == json_tokener_error_depth)
         return td_recording_bad(r, "objects inside the object: this is not of perf stat -j");
     while (before > line && before[-1] == ' ')
@@ -114,9 +114,9 @@ static int check_rest(struct td_recording *r, const char *rest)
         return 0;
     rest += strspn(rest, " \t,]");
     if (*rest == '{')
-        return td_recording_bad(
-            r,
-            "several objects on one line: one object per line is read, as perf stat -j writes them (jq -c '.[]' makes them so)");
+        return td_recording_bad(r,
+                                "several objects on one line: one object per line is read, as perf stat -j writes them "
+                                "(jq -c '.[]' makes them so)");
     return *rest ? td_recording_bad(r, "text after the object: '%.40s'", rest) : 0;
 }
 

@@ -24,7 +24,7 @@ static bool sniff(const char *first, size_t len)
 /* A row, or the error for the end of a file without one. */
 static int next_row(struct td_recording *r, struct td_row *out)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
     bool any = p->rows.any;
     int err = td_perf_line(r, out);
 
@@ -35,30 +35,21 @@ static int next_row(struct td_recording *r, struct td_row *out)
 
 static int next(struct td_recording *r)
 {
-    struct td_perf_csv *p = r->state;
-
-    return td_gather_next(r, p->rows.gather, next_row);
+    return td_gather_next(r, td_perf_csv_of(r)->rows.gather, next_row);
 }
 
 static void perf_csv_close(struct td_recording *r)
 {
-    struct td_perf_csv *p = r->state;
+    struct td_perf_csv *p = td_perf_csv_of(r);
 
-    if (!p)
-        return;
     td_gather_free(p->rows.gather);
     free(p->memory.line);
-    free(p);
 }
 
 static int perf_csv_open(struct td_recording *r, char *first, size_t len)
 {
-    struct td_perf_csv *p = r->state = calloc(1, sizeof(*p));
-    int err;
+    int err = td_perf_rows_open(r, &td_perf_csv_of(r)->rows);
 
-    if (!p)
-        return td_log_no_memory(r->log);
-    err = td_perf_rows_open(r, &p->rows);
     if (err)
         return err;
     if (td_perf_skipped(first, len))
@@ -71,5 +62,12 @@ static int perf_csv_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_csv = {
-    "perf-csv", sniff, NULL, perf_csv_open, next, perf_csv_close, "perf stat -x, any separator", false, td_perf_sure,
+    .name = "perf-csv",
+    .size = sizeof(struct td_perf_csv),
+    .sniff = sniff,
+    .sure = td_perf_sure,
+    .open = perf_csv_open,
+    .next = next,
+    .close = perf_csv_close,
+    .about = "perf stat -x, any separator",
 };

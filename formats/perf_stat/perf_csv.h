@@ -23,6 +23,7 @@ struct td_perf_memory {
 };
 
 struct td_perf_csv {
+    struct td_recording recording; /* first: td_perf_csv_of() */
     char separator[TD_PERF_SEPARATOR + 1]; /* "": not known yet */
     bool quoted; /* cells may have quotes, as a spreadsheet writes them */
     struct td_perf_rows rows;
@@ -34,6 +35,11 @@ struct td_perf_csv {
     struct td_printed_memory names;
     struct td_perf_memory memory;
 };
+
+static inline struct td_perf_csv *td_perf_csv_of(struct td_recording *r)
+{
+    return (struct td_perf_csv *)r; /* its first member */
+}
 
 /* What is between an event and the run time. */
 struct td_perf_name {

@@ -19,11 +19,17 @@
 #include <string.h>
 
 struct perf_json {
+    struct td_recording recording; /* first: perf_json_of() */
     struct td_perf_rows rows;
     struct td_json_parser parser;
     struct td_printed_memory names;
     bool metrics; /* a line before the first count is one of a metric */
 };
+
+static struct perf_json *perf_json_of(struct td_recording *r)
+{
+    return (struct perf_json *)r; /* its first member */
+}
 
 enum { NAME_MAX_LEN = 4096 }; /* of a cgroup's path */
 
@@ -66,7 +72,7 @@ static const enum td_scope_kind kinds[TD_JSON_KEYS] = {
  * on a CPU both. */
 static int find_scope(struct td_recording *r, const struct td_json_line *l)
 {
-    struct perf_json *p = r->state;
+    struct perf_json *p = perf_json_of(r);
     const char *id = "", *group = "";
     enum td_scope_kind kind = TD_KIND_SYSTEM;
     char name[2 * NAME_MAX_LEN + 8];
@@ -98,7 +104,7 @@ static int refuse(struct td_recording *r, const char *what, const struct td_json
 
 static int parse_time(struct td_recording *r, const struct td_json_value *v, struct td_row *out)
 {
-    struct perf_json *p = r->state;
+    struct perf_json *p = perf_json_of(r);
     uint64_t time = 0;
     size_t len = 0;
     const char *text = td_json_text(v, &len);
@@ -178,7 +184,7 @@ static int parse_row(struct td_recording *r, const struct td_json_line *l, struc
 /* Finds out what the object of a line is: a count, or nothing to read. */
 static int parse_object(struct td_recording *r, const struct td_json_line *l, struct td_row *out, bool *is_row)
 {
-    struct perf_json *p = r->state;
+    struct perf_json *p = perf_json_of(r);
     const bool timed = td_json_has(l, TD_JSON_TIME);
     int err = 0;
 
@@ -249,7 +255,7 @@ static bool is_foreign(const struct td_recording *r, const struct td_json_line *
 /* The next line with a count, or with metrics of the last one. */
 static int next_line(struct td_recording *r, struct td_row *out)
 {
-    struct perf_json *p = r->state;
+    struct perf_json *p = perf_json_of(r);
     struct td_json_line l;
     bool is_row = false, taken = false;
     char *line;
@@ -285,7 +291,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
 /* A row, or the error for the end of a file without one. */
 static int next_row(struct td_recording *r, struct td_row *out)
 {
-    struct perf_json *p = r->state;
+    struct perf_json *p = perf_json_of(r);
     bool any = p->rows.any;
     int err = next_line(r, out);
 
@@ -300,31 +306,24 @@ static int next_row(struct td_recording *r, struct td_row *out)
 
 static int next(struct td_recording *r)
 {
-    struct perf_json *p = r->state;
-
-    return td_gather_next(r, p->rows.gather, next_row);
+    return td_gather_next(r, perf_json_of(r)->rows.gather, next_row);
 }
 
 static void perf_json_close(struct td_recording *r)
 {
-    struct perf_json *p = r->state;
+    struct perf_json *p = perf_json_of(r);
 
-    if (!p)
-        return;
     td_gather_free(p->rows.gather);
     td_json_close(&p->parser);
-    free(p);
 }
 
 static int perf_json_open(struct td_recording *r, char *first, size_t len)
 {
-    struct perf_json *p = r->state = calloc(1, sizeof(*p));
+    struct perf_json *p = perf_json_of(r);
     int err;
 
     (void)first;
     (void)len;
-    if (!p)
-        return td_log_no_memory(r->log);
     err = td_perf_rows_open(r, &p->rows);
     if (!err && td_json_open(&p->parser))
         err = td_log_no_memory(r->log);
@@ -333,5 +332,12 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_json = {
-    "perf-json", sniff, NULL, perf_json_open, next, perf_json_close, "perf stat -j, one object per line", false, sure,
+    .name = "perf-json",
+    .size = sizeof(struct perf_json),
+    .sniff = sniff,
+    .sure = sure,
+    .open = perf_json_open,
+    .next = next,
+    .close = perf_json_close,
+    .about = "perf stat -j, one object per line",
 };

@@ -33,6 +33,7 @@ static const struct {
 static const char perf_ratios[] = "perf stat's table has only ratios (--topdown, --metric-only)";
 
 struct perf_text {
+    struct td_recording recording; /* first: perf_text_of() */
     struct td_gather *gather;
     char decimal; /* '.' or ','; 0: not known yet */
     /* Lines that were read ahead to find decimal. */
@@ -58,6 +59,11 @@ struct perf_text {
     const char *ratios; /* whose they are, if such lines were seen, and the first of them */
     unsigned long ratios_at;
 };
+
+static struct perf_text *perf_text_of(struct td_recording *r)
+{
+    return (struct perf_text *)r; /* its first member */
+}
 
 /* What may be a separator of CSV (in prose a blank follows), or perf's percentage. */
 static bool is_csv(const char *line)
@@ -435,14 +441,13 @@ static int refuse(struct td_recording *r, const struct perf_text *p)
         r->bytes.line = p->ratios_at;
         return td_recording_bad(r, "%s: record counts with 'perf stat -x, -o FILE'", p->ratios);
     }
-    return td_recording_bad(
-        r,
-        "no line is a count as perf stat prints it, nor is it another recording: 'tdprobe list formats' names what is read");
+    return td_recording_bad(r, "no line is a count as perf stat prints it, nor is it another recording: "
+                               "'tdprobe list formats' names what is read");
 }
 
 static int next_row(struct td_recording *r, struct td_row *out)
 {
-    struct perf_text *p = r->state;
+    struct perf_text *p = perf_text_of(r);
     int err = p->decimal ? 0 : decide(r, p);
 
     *out = (struct td_row){.has_time = false};
@@ -468,30 +473,23 @@ static int next_row(struct td_recording *r, struct td_row *out)
 
 static int next(struct td_recording *r)
 {
-    struct perf_text *p = r->state;
-
-    return td_gather_next(r, p->gather, next_row);
+    return td_gather_next(r, perf_text_of(r)->gather, next_row);
 }
 
 static void perf_text_close(struct td_recording *r)
 {
-    struct perf_text *p = r->state;
+    struct perf_text *p = perf_text_of(r);
 
-    if (p) {
-        td_gather_free(p->gather);
-        free(p->kept);
-    }
-    free(p);
+    td_gather_free(p->gather);
+    free(p->kept);
 }
 
 static int perf_text_open(struct td_recording *r, char *first, size_t len)
 {
-    struct perf_text *p = r->state = calloc(1, sizeof(*p));
+    struct perf_text *p = perf_text_of(r);
 
     (void)first;
     (void)len;
-    if (!p)
-        return td_log_no_memory(r->log);
     p->gather = td_gather_new();
     if (!p->gather)
         return td_log_no_memory(r->log);
@@ -502,5 +500,12 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_text = {
-    "perf-text", sniff, NULL, perf_text_open, next, perf_text_close, "the text of perf stat", false, sure,
+    .name = "perf-text",
+    .size = sizeof(struct perf_text),
+    .sniff = sniff,
+    .sure = sure,
+    .open = perf_text_open,
+    .next = next,
+    .close = perf_text_close,
+    .about = "the text of perf stat",
 };

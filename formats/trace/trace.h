@@ -47,6 +47,7 @@ struct td_trace_event {
 };
 
 struct td_trace {
+    struct td_recording recording; /* first: td_trace_of() */
     bool scaled, any_interval;
     unsigned bits; /* width of the counters */
     char run[TD_TRACE_RUN_TEXT]; /* what the last row of each reading names; "": nothing */
@@ -55,6 +56,11 @@ struct td_trace {
     struct td_scope_index index;
     struct td_trace_event events[TD_TEXTS_MAX];
 };
+
+static inline struct td_trace *td_trace_of(struct td_recording *r)
+{
+    return (struct td_trace *)r; /* its first member */
+}
 
 /* Reads the header from its first line on, up to the line with the columns' names. */
 int td_trace_header(struct td_recording *, char *first);

@@ -284,7 +284,7 @@ static int version_line(struct header *h, const char *line)
 
 int td_trace_header(struct td_recording *r, char *first)
 {
-    struct header h = {.r = r, .t = r->state};
+    struct header h = {.r = r, .t = td_trace_of(r)};
     char *line = first;
     size_t len;
     int err = version_line(&h, first);

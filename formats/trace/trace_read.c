@@ -32,7 +32,7 @@ static bool named(const char *text, const char *name)
 
 static const struct td_trace_event *resolve(struct td_recording *r, int text)
 {
-    struct td_trace *t = r->state;
+    struct td_trace *t = td_trace_of(r);
     struct td_trace_event *e = &t->events[text];
 
     if (e->resolved)
@@ -301,16 +301,16 @@ static int fill_zeros(struct td_recording *r, struct td_trace_lane *s)
 static int make_interval(struct td_recording *r, struct td_trace_lane *s)
 {
     struct td_interval *v = td_stream_interval(&r->stream);
-    struct td_trace *t = r->state;
+    struct td_trace *t = td_trace_of(r);
     int err;
 
     if (!v)
         return td_log_no_memory(r->log);
     t->any_interval = true;
-    v->has_time = !s->now.snap.untimed;
-    v->time = s->now.snap.time;
-    v->scope = s->name;
-    v->scope_kind = s->kind;
+    v->at.has_time = !s->now.snap.untimed;
+    v->at.time = s->now.snap.time;
+    v->at.scope = s->name;
+    v->at.scope_kind = s->kind;
     v->core = s->core;
     v->lane = s->number;
     v->switched = s->now.snap.encoding == TD_ENC_COUNTS && td_kind_switched(s->kind);
@@ -335,7 +335,7 @@ static int make_interval(struct td_recording *r, struct td_trace_lane *s)
  * tells apart. */
 static int check_run(struct td_recording *r, const struct td_trace_lane *s)
 {
-    const char *wanted = ((const struct td_trace *)r->state)->run, *run = td_trace_field(r, TD_COL_ENABLED);
+    const char *wanted = td_trace_of(r)->run, *run = td_trace_field(r, TD_COL_ENABLED);
 
     if (!*wanted || !strcmp(wanted, run))
         return 0;
@@ -404,7 +404,7 @@ static int take_row(struct td_recording *r)
 /* At the end of the file: notes readings that a crash left incomplete. */
 static int finish(struct td_recording *r, bool cut)
 {
-    struct td_trace *t = r->state;
+    struct td_trace *t = td_trace_of(r);
 
     if (!t->any_interval)
         return td_recording_bad(
@@ -432,15 +432,15 @@ static int damaged(struct td_recording *r, int err, bool given)
     if (err != -EBADMSG || r->seek || !given)
         return err;
     td_log_defer(r->log, kept);
-    return td_log_fail(
-        r->log, err,
-        "%s; a trace of one recorder has no such line, so what was given before it is not sound either: record it again",
-        kept);
+    return td_log_fail(r->log, err,
+                       "%s; a trace of one recorder has no such line, so what was given before it is not sound either: "
+                       "record it again",
+                       kept);
 }
 
 static int trace_next(struct td_recording *r)
 {
-    const bool given = ((const struct td_trace *)r->state)->any_interval;
+    const bool given = td_trace_of(r)->any_interval;
     char *line;
     size_t len;
     int err;
@@ -465,28 +465,23 @@ static int trace_next(struct td_recording *r)
 
 static void trace_close(struct td_recording *r)
 {
-    struct td_trace *t = r->state;
+    struct td_trace *t = td_trace_of(r);
 
-    for (size_t i = 0; t && i < t->nlanes; i++) {
+    for (size_t i = 0; i < t->nlanes; i++) {
         td_reading_free(&t->lane[i].before);
         td_reading_free(&t->lane[i].now);
         td_hash_index_free(&t->lane[i].seen);
     }
-    if (t) {
-        free(t->lane);
-        td_scope_index_free(&t->index);
-    }
-    free(t);
+    free(t->lane);
+    td_scope_index_free(&t->index);
 }
 
 static int trace_open(struct td_recording *r, char *first, size_t len)
 {
-    struct td_trace *t = r->state = calloc(1, sizeof(*t));
+    struct td_trace *t = td_trace_of(r);
     int err;
 
     (void)len;
-    if (!t)
-        return td_log_no_memory(r->log);
     t->bits = 64;
     if (td_bytes_format(&r->bytes, ',', '"'))
         return td_log_no_memory(r->log);
@@ -496,13 +491,12 @@ static int trace_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_trace = {
-    "tdprobe-trace",
-    sniff,
-    NULL,
-    trace_open,
-    trace_next,
-    trace_close,
-    "tdprobe record, and what is described in tdprobe-trace(5)",
-    true,
-    NULL,
+    .name = "tdprobe-trace",
+    .size = sizeof(struct td_trace),
+    .sniff = sniff,
+    .open = trace_open,
+    .next = trace_next,
+    .close = trace_close,
+    .about = "tdprobe record, and what is described in tdprobe-trace(5)",
+    .marked = true,
 };

@@ -81,7 +81,7 @@ static int make_room(struct td_trace *t)
 
 static int find_lane(struct td_recording *r, enum td_scope_kind kind, char core, const struct td_uarch *u)
 {
-    struct td_trace *t = r->state;
+    struct td_trace *t = td_trace_of(r);
     int err = make_room(t), at = err ? err
                                      : td_scope_number(&t->index, td_trace_field(r, TD_COL_SCOPE),
                                                        r->bytes.length[TD_COL_SCOPE], kind, core);
@@ -113,7 +113,7 @@ static enum td_scope_kind kind_of(const struct td_recording *r)
 
 int td_trace_lane(struct td_recording *r, struct td_trace_lane **out)
 {
-    struct td_trace *t = r->state;
+    struct td_trace *t = td_trace_of(r);
     const enum td_scope_kind kind = kind_of(r);
     const struct td_uarch *u;
     char core = 0;
@@ -140,14 +140,13 @@ int td_trace_number(struct td_recording *r, enum td_column c, const char *what, 
 }
 
 /* Reads a whole number; counts that another tool has scaled may have a fraction. */
-static const char *parse_number(const struct td_recording *r, enum td_column c, uint64_t *whole, double *fraction)
+static const char *parse_number(struct td_recording *r, enum td_column c, uint64_t *whole, double *fraction)
 {
-    const struct td_trace *t = r->state;
     const char *text = td_trace_field(r, c), *wrong;
     size_t len = r->bytes.length[c];
     double value;
 
-    if (!t->scaled || !memchr(text, '.', len))
+    if (!td_trace_of(r)->scaled || !memchr(text, '.', len))
         return td_number_u64(text, len, whole);
     wrong = td_number_decimal(text, len, &value);
     if (wrong)
@@ -210,7 +209,7 @@ int td_trace_sample(struct td_recording *r, bool packed, struct td_sample *out)
 /* The time and epoch of a row, of which the time may be empty. */
 int td_trace_place(struct td_recording *r, struct td_snap *out)
 {
-    const struct td_trace *t = r->state;
+    const struct td_trace *t = td_trace_of(r);
     uint64_t epoch = 0;
     int err;
 

@@ -98,11 +98,10 @@ static bool look_impossible(struct td_doctor *d, const struct loop *l)
     const bool few = cycles >= 0 && c < 0.1 * running;
 
     if (few && went_slowly(l, c))
-        td_doctor_say(
-            d, TD_FINDING_NOTE, "pmu", NULL,
-            "%s: a loop of %.1f ms had the CPU for only %.0f cycles, which its %llu additions confirm: the CPU is very slow now, "
-            "or a hypervisor ran something else meanwhile (steal)",
-            l->pmu->host->name, running / 1e6, c, (unsigned long long)l->additions[1]);
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL,
+                      "%s: a loop of %.1f ms had the CPU for only %.0f cycles, which its %llu additions confirm: "
+                      "the CPU is very slow now, or a hypervisor ran something else meanwhile (steal)",
+                      l->pmu->host->name, running / 1e6, c, (unsigned long long)l->additions[1]);
     if ((few && !went_slowly(l, c)) || (cycles >= 0 && c > 10 * running))
         td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies,
                       "%s: %.0f cycles in %.1f ms of a loop of %llu additions are impossible", l->pmu->host->name, c,

@@ -99,10 +99,10 @@ static void say_why(const struct td_meter *m, const struct td_perf_error *e)
                  m->host.guest ? "guest's virtual PMU has no precise events (PEBS)"
                                : "PMU has no precise events (PEBS: caps/max_precise)");
     else if (e->err == -EINVAL)
-        snprintf(
-            text, sizeof(text),
-            "the kernel cannot sample %s with PERF_SAMPLE_WEIGHT_STRUCT (Linux 5.12 and later can, since 6.3 with retire latencies)",
-            e->event);
+        snprintf(text, sizeof(text),
+                 "the kernel cannot sample %s with PERF_SAMPLE_WEIGHT_STRUCT (Linux 5.12 and later can, "
+                 "since 6.3 with retire latencies)",
+                 e->event);
     else
         td_obstacle_text(&m->host, e, !m->scopes.tasks, !m->ask.no_kernel, text, sizeof(text));
     td_log_note(m->log, "retire latencies are published means, not sampled: %s", text);
@@ -176,11 +176,10 @@ static void say_few(const struct td_meter *m)
         for (size_t k = 0; k < td_latencies_count(m, i); k++, all++)
             few += l->lane[i][k].n < TD_LATENCY_SAMPLES;
     if (few && l->nplaces)
-        td_log_note(
-            m->log,
-            "retire latencies: %zu of %zu have fewer than %d samples, and the published means stand for them; measure longer, or events "
-            "are rare (one in %d is sampled)",
-            few, all, (int)TD_LATENCY_SAMPLES, (int)TD_LATENCY_PERIOD);
+        td_log_note(m->log,
+                    "retire latencies: %zu of %zu have fewer than %d samples, and the published means stand for them; "
+                    "measure longer, or events are rare (one in %d is sampled)",
+                    few, all, (int)TD_LATENCY_SAMPLES, (int)TD_LATENCY_PERIOD);
 }
 
 void td_latencies_close(struct td_meter *m)
@@ -262,8 +261,8 @@ static void look_none(struct td_meter *m)
         return;
     td_log_note(
         m->log,
-        "retire latencies are published means, not sampled: the samples have none (Linux 6.3 and later give them, where the CPU's "
-        "IA32_PERF_CAPABILITIES has PEBS_TIMING_INFO)");
+        "retire latencies are published means, not sampled: the samples have none (Linux 6.3 and later give them, "
+        "where the CPU's IA32_PERF_CAPABILITIES has PEBS_TIMING_INFO)");
     for (size_t i = 0; i < m->latencies->nplaces; i++)
         td_latency_place_stop(m, &m->latencies->place[i]);
     close_all(m);

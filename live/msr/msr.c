@@ -27,18 +27,16 @@ static int explain_open(struct td_msr *m, int err)
                  "there is no /dev/cpu/%d/msr: the kernel module msr is not loaded. What to do: modprobe msr", cpu);
         return -EOPNOTSUPP;
     case -EACCES:
-        snprintf(
-            m->why, sizeof(m->why),
-            "/dev/cpu/%d/msr may not be opened: its file permissions. What to do: run as root (it needs CAP_SYS_RAWIO as well), "
-            "or measure by perf (--source=perf)",
-            cpu);
+        snprintf(m->why, sizeof(m->why),
+                 "/dev/cpu/%d/msr may not be opened: its file permissions. What to do: "
+                 "run as root (it needs CAP_SYS_RAWIO as well), or measure by perf (--source=perf)",
+                 cpu);
         return err;
     case -EPERM:
-        snprintf(
-            m->why, sizeof(m->why),
-            "/dev/cpu/%d/msr may not be opened: the capability CAP_SYS_RAWIO is missing. What to do: run as root outside of containers, "
-            "or measure by perf (--source=perf)",
-            cpu);
+        snprintf(m->why, sizeof(m->why),
+                 "/dev/cpu/%d/msr may not be opened: the capability CAP_SYS_RAWIO is missing. What to do: "
+                 "run as root outside of containers, or measure by perf (--source=perf)",
+                 cpu);
         return err;
     case -ENXIO:
         snprintf(m->why, sizeof(m->why), "CPU %d is not online (see /sys/devices/system/cpu/online)", cpu);
@@ -100,11 +98,10 @@ int td_msr_open(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
 
 static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
 {
-    snprintf(
-        m->why, sizeof(m->why),
-        "the counters of CPU %d are in use: %s %u %s. What to do: end what else measures (perf, another tdprobe, a profiler, a guest); "
-        "if nothing does, something left it so, and a reboot or suspend clears it",
-        m->cpu, what, n, how);
+    snprintf(m->why, sizeof(m->why),
+             "the counters of CPU %d are in use: %s %u %s. What to do: end what else measures (perf, another tdprobe, "
+             "a profiler, a guest); if nothing does, something left it so, and a reboot or suspend clears it",
+             m->cpu, what, n, how);
     return -EBUSY;
 }
 
@@ -160,11 +157,11 @@ static int check_width(struct td_msr *m, unsigned i)
 
     if (m->caps.full || ((uint64_t)(int64_t)(int32_t)value & mask) == value)
         return 0;
-    snprintf(
-        m->why, sizeof(m->why),
-        "CPU %d: programmable counter %u holds 0x%llx, which could not be written back: this CPU has no full-width writes "
-        "(bit 13 of IA32_PERF_CAPABILITIES). What to do: measure by perf (--source=perf)",
-        m->cpu, i, (unsigned long long)value);
+    snprintf(m->why, sizeof(m->why),
+             "CPU %d: programmable counter %u holds 0x%llx, which could not be written back: "
+             "this CPU has no full-width writes "
+             "(bit 13 of IA32_PERF_CAPABILITIES). What to do: measure by perf (--source=perf)",
+             m->cpu, i, (unsigned long long)value);
     return -EOPNOTSUPP;
 }
 
@@ -198,11 +195,10 @@ static int save_all(struct td_msr *m)
     m->status &= td_msr_status_bits(m);
     if (err || !m->status || m->caps.version >= 4)
         return err;
-    snprintf(
-        m->why, sizeof(m->why),
-        "CPU %d: IA32_PERF_GLOBAL_STATUS shows overflows (0x%llx) that nobody has handled, and that this CPU could not be given back. "
-        "What to do: end what else measures",
-        m->cpu, (unsigned long long)m->status);
+    snprintf(m->why, sizeof(m->why),
+             "CPU %d: IA32_PERF_GLOBAL_STATUS shows overflows (0x%llx) that nobody has handled, "
+             "and that this CPU could not be given back. What to do: end what else measures",
+             m->cpu, (unsigned long long)m->status);
     return -EBUSY;
 }
 

@@ -55,11 +55,11 @@ static bool take_numbers(const char *text, uint64_t *config)
 
 static int not_here(const struct td_uarch *u, const char *text, char why[TD_MSR_WHY])
 {
-    snprintf(
-        why, TD_MSR_WHY,
-        "the event '%.60s' is no event of %s: neither a name ('tdprobe list events'), nor cycles, instructions, branches, branch-misses, "
-        "cache-references or cache-misses, nor numbers as event,umask[,cmask[,edge[,inv]]]",
-        text, u->name);
+    snprintf(why, TD_MSR_WHY,
+             "the event '%.60s' is no event of %s: neither a name ('tdprobe list events'), nor cycles, instructions, "
+             "branches, branch-misses, cache-references or cache-misses, "
+             "nor numbers as event,umask[,cmask[,edge[,inv]]]",
+             text, u->name);
     return -EINVAL;
 }
 
@@ -90,10 +90,10 @@ int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, 
     if (number < 0 || u->events[number].field >= 0)
         return not_here(u, text, why);
     if (u->events[number].config & ANY && !caps->any) {
-        snprintf(
-            why, TD_MSR_WHY,
-            "the event '%.60s' counts for all threads of a core, which counters of this CPU do not (CPUID 0xA, EDX bit 15)",
-            text);
+        snprintf(why, TD_MSR_WHY,
+                 "the event '%.60s' counts for all threads of a core, which counters of this CPU do not (CPUID 0xA, "
+                 "EDX bit 15)",
+                 text);
         return -EOPNOTSUPP;
     }
     set(out, u->events[number].config, u->events[number].counters, u->events[number].counters_alone);

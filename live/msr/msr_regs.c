@@ -133,10 +133,10 @@ static void explain_denied(struct td_msr *m, const char *name)
 
     m->os->file(m->os->ctx, writes, text, sizeof(text));
     if (!strncmp(text, "off", 3)) {
-        snprintf(
-            m->why, sizeof(m->why),
-            "CPU %d: %s cannot be written: the module msr forbids it (%s is off). What to do: echo on > %s, or measure by perf (--source=perf)",
-            m->cpu, name, writes, writes);
+        snprintf(m->why, sizeof(m->why),
+                 "CPU %d: %s cannot be written: the module msr forbids it (%s is off). What to do: echo on > %s, "
+                 "or measure by perf (--source=perf)",
+                 m->cpu, name, writes, writes);
         return;
     }
     *text = '\0';
@@ -161,10 +161,10 @@ static int explain(struct td_msr *m, uint32_t reg, bool write, int err)
                  "CPU %d went offline: %s cannot be %s. What to do: measure CPUs that stay online", m->cpu, name,
                  write ? "written" : "read");
     else if (err == -EIO)
-        snprintf(
-            m->why, sizeof(m->why),
-            "CPU %d: %s cannot be %s: the CPU, or the hypervisor it runs under, refuses it. What to do: measure by perf (--source=perf)",
-            m->cpu, name, write ? "written" : "read");
+        snprintf(m->why, sizeof(m->why),
+                 "CPU %d: %s cannot be %s: the CPU, or the hypervisor it runs under, refuses it. What to do: "
+                 "measure by perf (--source=perf)",
+                 m->cpu, name, write ? "written" : "read");
     else
         snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be %s: %s", m->cpu, name, write ? "written" : "read",
                  strerror(-err));

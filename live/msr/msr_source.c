@@ -36,7 +36,8 @@ static int check(struct td_meter *m, const struct td_live *ask)
         if (strcmp(td_uarch_backend_of(cpu->part[i])->vendor, "GenuineIntel"))
             return td_log_fail(
                 m->log, -EOPNOTSUPP,
-                "the source msr knows the registers of Intel CPUs only, not of %s. What to do: measure by perf (--source=perf)",
+                "the source msr knows the registers of Intel CPUs only, not of %s. What to do: measure by perf "
+                "(--source=perf)",
                 cpu->name);
     if (m->host.watchdog)
         return td_log_fail(
@@ -198,7 +199,8 @@ static int settle_for_added(struct td_meter *m, struct td_unit *u)
     if (err == -ENOSPC)
         return td_log_fail(
             m->log, -EOPNOTSUPP,
-            "the events added need more counters than there are at once, or the same one (registers take no turns): add fewer");
+            "the events added need more counters than there are at once, or the same one (registers take no turns): "
+            "add fewer");
     return err ? err : make_events(m, u);
 }
 
@@ -212,8 +214,9 @@ static void warn_of_sibling(const struct td_meter *m, const struct td_unit *u)
         return;
     td_log_note(
         m->log,
-        "CPU %d shares its core with another thread, and without that one's counters the shares are right only while it is idle: "
-        "measure all threads of the core (-C with its siblings, see /sys/devices/system/cpu/cpu%d/topology/thread_siblings_list)",
+        "CPU %d shares its core with another thread, and without that one's counters the shares are right only while "
+        "it is idle: measure all threads of the core (-C with its siblings, "
+        "see /sys/devices/system/cpu/cpu%d/topology/thread_siblings_list)",
         u->target.cpu, u->target.cpu);
 }
 
@@ -229,7 +232,8 @@ static int settle(struct td_meter *m, struct td_unit *u, bool found, const char 
     }
     return td_log_fail(
         m->log, -EOPNOTSUPP,
-        "CPU %d (%s) cannot count the top-down events of %s by registers%s%s. What to do: %smeasure by perf (--source=perf)",
+        "CPU %d (%s) cannot count the top-down events of %s by registers%s%s. What to do: %smeasure by perf "
+        "(--source=perf)",
         u->target.cpu, p->host->name, td_forms_uarch(p->forms)->name, *reasons ? ": " : "", reasons,
         m->settings->level > TD_LEVEL_TOP ? "--level 1, or " : "");
 }
@@ -280,10 +284,10 @@ static void start_again(struct td_meter *m, const struct td_unit *u, uint64_t ov
     else
         snprintf(what, sizeof(what), "%s counter %u", bit < TD_MSR_COUNTERS ? "programmable" : "fixed",
                  bit % TD_MSR_COUNTERS);
-    td_log_note(
-        m->log,
-        "CPU %d: %s overflowed: the interval is left out, and all counters start again (shorter intervals, -I, avoid it)",
-        u->target.cpu, what);
+    td_log_note(m->log,
+                "CPU %d: %s overflowed: the interval is left out, and all counters start again (shorter intervals, "
+                "-I, avoid it)",
+                u->target.cpu, what);
     m->scopes.lane[u->lane].restarted = true;
 }
 
@@ -335,11 +339,10 @@ static int give_back(struct td_meter *m, struct td_unit *u, char why[TD_SOURCE_W
     int err = r ? td_msr_end(&r->msr) : 0;
 
     if (err == -ENXIO)
-        snprintf(
-            why, TD_SOURCE_WHY,
-            "CPU %d is offline: its registers could not be given back, and it may come back with counters that are enabled. "
-            "What to do if so: a suspend or a reboot clears them",
-            u->target.cpu);
+        snprintf(why, TD_SOURCE_WHY,
+                 "CPU %d is offline: its registers could not be given back, and it may come back with counters that "
+                 "are enabled. What to do if so: a suspend or a reboot clears them",
+                 u->target.cpu);
     else if (err)
         snprintf(why, TD_SOURCE_WHY, "registers of CPU %d could not be given back as they were: %.400s", u->target.cpu,
                  r->msr.why);

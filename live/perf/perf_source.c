@@ -197,7 +197,8 @@ int td_perf_source_settle(struct td_meter *m, struct td_unit *u, bool found, con
         m->log, -EOPNOTSUPP, "PMU %s cannot count the top-down events of %s%s%s%s", p->host->name,
         td_forms_uarch(p->forms)->name, *reasons ? ": " : "", reasons,
         m->host.guest
-            ? ". This is a guest, whose virtual PMU may lack them: give it the host's (KVM: -cpu host,pmu=on), or measure on the host"
+            ? ". This is a guest, whose virtual PMU may lack them: give it the host's (KVM: -cpu host,pmu=on), "
+              "or measure on the host"
             : ". A newer kernel may know them; 'tdprobe doctor' shows what was found");
 }
 
@@ -316,8 +317,8 @@ static int describe_choice(struct td_meter *m, const struct td_perf_pmu *p)
 {
     static const char *const why[] = {
         [TD_PERF_AS_ASKED] = NULL,
-        [TD_PERF_EXACT] =
-            "ordinary events count tasks exactly; PERF_METRICS loses a part at each switch (--fixed uses it all the same)",
+        [TD_PERF_EXACT] = "ordinary events count tasks exactly; PERF_METRICS loses a part at each switch "
+                          "(--fixed uses it all the same)",
         [TD_PERF_INEXACT] =
             "PERF_METRICS, which loses a part at each switch of a task: no group holds the ordinary events of a level",
     };

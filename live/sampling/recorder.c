@@ -364,9 +364,9 @@ int td_recorder_take(struct td_recorder *r)
         if (r->group[i]->ended)
             drop_group(r, i);
     if (err == -EBADMSG)
-        return td_log_fail(
-            r->meter->log, -EIO,
-            "the kernel's ring of samples holds a record of no possible size: report this as a bug, with the kernel's version");
+        return td_log_fail(r->meter->log, -EIO,
+                           "the kernel's ring of samples holds a record of no possible size: report this as a bug, "
+                           "with the kernel's version");
     return err ? err : end_round(r);
 }
 

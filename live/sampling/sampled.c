@@ -184,8 +184,8 @@ const char *td_sampled_what_helps(const struct td_meter *m)
         if (p->plan.level > TD_LEVEL_TOP)
             return "; --level 1 takes fewer";
         if (m->scopes.tasks && m->host.smt && p->host->any && !td_rights_any_thread(&m->host))
-            return "; CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0, allows the clock of whole cores, which takes "
-                   "fewer counters";
+            return "; CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0, allows the clock of whole cores, "
+                   "which takes fewer counters";
         if (p->host->counters.watchdog)
             return "; one counter is left to the NMI watchdog: " TD_WATCHDOG_REMEDY;
     }

@@ -22,11 +22,12 @@ int td_own_check(const struct td_own *own, struct td_log *log)
 int td_own_fail(const struct td_own *own, int err)
 {
     const char *text =
-        "the counters had no hardware for a time: others use it, or (on hybrids) the thread was on another kind of core";
+        "the counters had no hardware for a time: others use it, or (on hybrids) the thread was on another "
+        "kind of core";
 
     if (err == -EXDEV)
-        text =
-            "the thread is on a kind of core that does not have these counters: keep it off them (sched_setaffinity(2), taskset)";
+        text = "the thread is on a kind of core that does not have these counters: keep it off them "
+               "(sched_setaffinity(2), taskset)";
     else if (err == -ESTALE)
         text = "the counters were zeroed between the two readings, or these are in the wrong order";
     else if (err == -EOPNOTSUPP)

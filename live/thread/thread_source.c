@@ -65,15 +65,15 @@ static int check_permission(const struct td_meter *m, const struct td_host_pmu *
     switch (td_host_number(os, -1, "/proc/sys/kernel/perf_user_access")) {
     case 1: return 0;
     case 0:
-        return td_log_fail(
-            m->log, -EACCES,
-            "programs may not read the counters of %s here: kernel.perf_user_access is 0 (sysctl kernel.perf_user_access=1 allows it)",
-            p->name);
+        return td_log_fail(m->log, -EACCES,
+                           "programs may not read the counters of %s here: kernel.perf_user_access is 0 "
+                           "(sysctl kernel.perf_user_access=1 allows it)",
+                           p->name);
     default:
-        return td_log_fail(
-            m->log, -EOPNOTSUPP,
-            "programs cannot read the counters of %s here: the kernel has no perf_user_access (Linux 5.17 and later do)",
-            p->name);
+        return td_log_fail(m->log, -EOPNOTSUPP,
+                           "programs cannot read the counters of %s here: the kernel has no perf_user_access "
+                           "(Linux 5.17 and later do)",
+                           p->name);
     }
 }
 
@@ -94,15 +94,16 @@ static int find_rseq(const struct td_meter *m, struct td_own *own)
     if (own->kinds && *own->pmu->host->id)
         return td_log_fail(
             own->log, -EOPNOTSUPP,
-            "this machine has several kinds of cores, and reading the counters of %s ones is safe only where all are alike: "
-            "measure the thread from outside (tdprobe -t TID)",
+            "this machine has several kinds of cores, and reading the counters of %s ones is safe only where all "
+            "are alike: measure the thread from outside (tdprobe -t TID)",
             own->pmu->host->name);
     if (!err)
         return 0;
     if (own->kinds)
         return td_log_fail(
             own->log, -EOPNOTSUPP,
-            "this machine has several kinds of cores, and reading the counters of %s ones is safe only in a restartable sequence: "
+            "this machine has several kinds of cores, and reading the counters of %s ones is safe only in a "
+            "restartable sequence: "
             "that takes Linux 4.18 and glibc 2.35, and GLIBC_TUNABLES without glibc.pthread.rseq=0",
             own->pmu->host->name);
     own->rseq = (ptrdiff_t)((uintptr_t)no_rseq - td__thread());

@@ -160,23 +160,22 @@ const char *td_comparison_sentence(const struct td_comparison *c, size_t first, 
 static void tell_bounds(const struct td_comparison *c, char *buf)
 {
     if (c->family)
-        snprintf(
-            buf, TD_NOTE_TEXT,
-            "each call follows from the bounds in its row, which are wider by Holm's method for the %zu values compared: "
-            "a wrong call in at most %.0f of 100 comparisons; seed %lu",
-            c->family, 100 * (1 - c->set.confidence), c->set.seed);
+        snprintf(buf, TD_NOTE_TEXT,
+                 "each call follows from the bounds in its row, which are wider by Holm's method for the %zu "
+                 "values compared: a wrong call in at most %.0f of 100 comparisons; seed %lu",
+                 c->family, 100 * (1 - c->set.confidence), c->set.seed);
     else
-        snprintf(
-            buf, TD_NOTE_TEXT,
-            "one value a side, with sound bounds: what differs between these recordings, which need not differ between others");
+        snprintf(buf, TD_NOTE_TEXT,
+                 "one value a side, with sound bounds: what differs between these recordings, "
+                 "which need not differ between others");
 }
 
 static void tell_cpus(const struct td_comparison *c, char *buf)
 {
-    snprintf(
-        buf, TD_NOTE_TEXT,
-        "the recordings are of different CPUs, %s and %s: nodes are compared by their names, which need not mean quite the same",
-        c->cpu_a, c->cpu_b);
+    snprintf(buf, TD_NOTE_TEXT,
+             "the recordings are of different CPUs, %s and %s: nodes are compared by their names, "
+             "which need not mean quite the same",
+             c->cpu_a, c->cpu_b);
 }
 
 static bool any_unbounded(const struct td_comparison *c)
@@ -189,10 +188,9 @@ static bool any_unbounded(const struct td_comparison *c)
 
 static void tell_unbounded(char *buf)
 {
-    snprintf(
-        buf, TD_NOTE_TEXT,
-        "some values have no bounds of their own ('tdprobe replay --summary-only' says why): their bounds here are of what scatters, "
-        "not of an error that is the same in all intervals");
+    snprintf(buf, TD_NOTE_TEXT,
+             "some values have no bounds of their own ('tdprobe replay --summary-only' says why): "
+             "their bounds here are of what scatters, not of an error that is the same in all intervals");
 }
 
 static void tell_lone(const struct td_comparison *c, char *buf)
@@ -244,7 +242,8 @@ static void tell_more(const struct td_comparison *c, char *buf)
     put_all_like(c->side[1].name, "b", b, sizeof(b));
     snprintf(
         buf, TD_NOTE_TEXT,
-        "%s changes within one recording, so that another of the same program may differ as much: make five of each: tdprobe compare %s --vs %s",
+        "%s changes within one recording, so that another of the same program may differ as much: make five of each: "
+        "tdprobe compare %s --vs %s",
         c->course[0].metric, a, b);
 }
 

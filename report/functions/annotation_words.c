@@ -8,9 +8,11 @@
 
 static const char *tell_skid(char *buf)
 {
-    snprintf(
-        buf, TD_FUNCTIONS_TEXT,
-        "slots of a line or an instruction are those of intervals that ended there: it is where the CPU was interrupted, often some instructions after the one that waited (skid). Values of a line are of what ran between two samples at it, the loop around it included; instructions have none");
+    snprintf(buf, TD_FUNCTIONS_TEXT,
+             "slots of a line or an instruction are those of intervals that ended there: "
+             "it is where the CPU was interrupted, often some instructions after the one that waited (skid). "
+             "Values of a line are of what ran between two samples at it, the loop around it included; "
+             "instructions have none");
     return buf;
 }
 
@@ -20,9 +22,9 @@ static const char *tell_estimates(const struct td_functions_report *r, char *buf
         for (size_t k = 0; k < r->annotated[i].lines; k++)
             if (r->annotated[i].line[k].seen && r->annotated[i].line[k].seen->status == TD_PLACE_OK)
                 return NULL;
-    snprintf(
-        buf, TD_FUNCTIONS_TEXT,
-        "no line has values of its own, as the program leaves it between samples; those of the function are of all its lines together");
+    snprintf(buf, TD_FUNCTIONS_TEXT,
+             "no line has values of its own, as the program leaves it between samples; "
+             "those of the function are of all its lines together");
     return buf;
 }
 
@@ -60,8 +62,8 @@ static const char *const code_words[] = {
     [TD_CODE_NO_FILE] = "instructions have no text: its file can be read no more, or does not hold all of it",
     [TD_CODE_TOO_LARGE] = "instructions have no text: it is longer than 16 MiB",
     [TD_CODE_OTHER_CPU] = "instructions have no text: its program is for another CPU than x86 or arm64",
-    [TD_CODE_NOT_BUILT] =
-        "instructions have no text: this tdprobe was built without capstone; install libcapstone-dev and build it again",
+    [TD_CODE_NOT_BUILT] = "instructions have no text: this tdprobe was built without capstone; "
+                          "install libcapstone-dev and build it again",
     [TD_CODE_NO_LIBRARY] =
         "instructions have no text: the library capstone is not here; install libcapstone4 (Debian 12)",
 };
@@ -96,10 +98,10 @@ static const char *tell_lines(const struct td_annotated *a, char *buf)
 {
     if (has_lines(a) || a->code->status == TD_CODE_KERNEL)
         return NULL;
-    snprintf(
-        buf, TD_FUNCTIONS_TEXT,
-        "%s: no line of it is known: install the debug information of %s (below /usr/lib/debug/.build-id), or build it with -g",
-        a->function->name, a->code->dso);
+    snprintf(buf, TD_FUNCTIONS_TEXT,
+             "%s: no line of it is known: install the debug information of %s (below /usr/lib/debug/.build-id), "
+             "or build it with -g",
+             a->function->name, a->code->dso);
     return buf;
 }
 

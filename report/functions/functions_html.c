@@ -46,12 +46,14 @@ static void put_subject(struct td_output *o, const struct td_functions_report *r
 
 static void put_head(struct td_output *o, const struct td_functions_report *r)
 {
-    td_output_text(
-        o,
-        "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"UTF-8\"/>\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " TD_HTML_STYLE
-        " " TD_FLAME_STYLE "; script-src " TD_HTML_SCRIPT " " TD_FLAME_SCRIPT
-        "; base-uri 'none'; form-action 'none'\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"color-scheme\" content=\"light dark\"/>\n");
+    td_output_text(o,
+                   "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+                   "<meta charset=\"UTF-8\"/>\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " TD_HTML_STYLE
+                   " " TD_FLAME_STYLE "; script-src " TD_HTML_SCRIPT " " TD_FLAME_SCRIPT
+                   "; base-uri 'none'; form-action 'none'\"/>\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\"/>\n");
     td_output_format(o, "<meta name=\"generator\" content=\"tdprobe %s\"/>\n<title>", td_version());
     td_xml_put(o, base_of(r->name));
     td_output_text(o, ": where the slots went</title>\n");
@@ -221,12 +223,12 @@ static void put_terms(struct td_output *o, const struct td_functions_report *r)
     put_node_terms(o, r);
     put_term(o, "slots", "the share of all slots that were counted in intervals that ended here");
     put_term(o, "lost", "the share of all slots that the node which limits it took here");
-    put_term(
-        o, "its slots",
-        "what these were spent on, in percent of them; the node that limits is underlined; below a value its likely bounds");
-    put_term(
-        o, "pure",
-        "intervals whose two ends lie here, of all that end here; only these count for values, since the program may have been elsewhere in others");
+    put_term(o, "its slots",
+             "what these were spent on, in percent of them; the node that limits is underlined; "
+             "below a value its likely bounds");
+    put_term(o, "pure",
+             "intervals whose two ends lie here, of all that end here; only these count for values, "
+             "since the program may have been elsewhere in others");
     put_term(o, "stay", "how often the program was still here at the next sample");
     put_term(
         o, "smeared",
@@ -241,16 +243,15 @@ static void put_flame(struct td_output *o, const struct td_functions_report *r)
 {
     td_output_text(o, "<section>\n<h2>Flame graph</h2>\n");
     if (r->paths) {
-        td_output_text(
-            o,
-            "<p>Each path of calls is as wide as its share of the slots, callers below what they call; the colour is the node of level 1 that limits it. "
-            "A frame's title has its shares and bounds; a click zooms in.</p>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph\">\n");
+        td_output_text(o, "<p>Each path of calls is as wide as its share of the slots, callers below what they call; "
+                          "the colour is the node of level 1 that limits it. "
+                          "A frame's title has its shares and bounds; a click zooms in.</p>\n"
+                          "<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph\">\n");
         td_flame_put(o, base_of(r->name), r->paths);
         td_output_text(o, "</div>\n");
     } else if (r->about.chains) {
-        td_output_text(
-            o,
-            "<p>There is none: the recording came through standard input, which can be read only once. Give the name of the file.</p>\n");
+        td_output_text(o, "<p>There is none: the recording came through standard input, which can be read only once. "
+                          "Give the name of the file.</p>\n");
     } else {
         td_output_text(
             o, "<p>There is none: no call chains were recorded. Record with <code>perf record -g</code>.</p>\n");

@@ -15,11 +15,11 @@ static void tell_no_interval(const struct td_functions_report *r, char *buf)
     const uint64_t lost = r->functions->left[TD_START_LOST].n, held = r->functions->left[TD_START_THROTTLED].n;
 
     if (lost || held)
-        snprintf(
-            buf, TD_FUNCTIONS_TEXT,
-            "each interval between two samples has %s%s%s in it and is left out: record at a lower rate (perf record -F)",
-            lost ? "lost samples" : "", lost && held ? ", or " : "",
-            held ? "a time in which the kernel held samples back" : "");
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "each interval between two samples has %s%s%s in it and is left out: record at a lower rate "
+                 "(perf record -F)",
+                 lost ? "lost samples" : "", lost && held ? ", or " : "",
+                 held ? "a time in which the kernel held samples back" : "");
     else if (r->about.still)
         snprintf(buf, TD_FUNCTIONS_TEXT,
                  "it holds no interval between two samples in which anything was counted: %" PRIu64

@@ -35,7 +35,8 @@ static const struct {
                               "check its URL, or --symfs DIR says where the file is"},
     [TD_SYMBOLS_NO_MAP] =
         {"they were made while the program ran, and no /tmp/perf-PID.map names them",
-         "let the program write one (node --perf-basic-prof, DOTNET_PerfMapEnabled=1, python3 -X perf), and report while it is there, or with --symfs DIR where it is DIR/tmp/perf-PID.map"},
+         "let the program write one (node --perf-basic-prof, DOTNET_PerfMapEnabled=1, python3 -X perf), "
+         "and report while it is there, or with --symfs DIR where it is DIR/tmp/perf-PID.map"},
     [TD_SYMBOLS_NOT_BUILT] = {"this tdprobe was built without elfutils", "install libdw-dev and build it again"},
 };
 

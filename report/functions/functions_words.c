@@ -19,14 +19,15 @@ static void tell_smeared(const struct td_function *f, char *buf)
     if (isnan(smear.rate))
         snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples");
     else if (smear.pairs)
-        snprintf(
-            buf, TD_FUNCTIONS_TEXT,
-            "smeared: the program leaves it and comes back between the two samples of a pair; pairs %s%.2g times as close may resolve it",
-            smear.at_least ? "at least " : "", smear.rate);
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "smeared: the program leaves it and comes back between the two samples of a pair; "
+                 "pairs %s%.2g times as close may resolve it",
+                 smear.at_least ? "at least " : "", smear.rate);
     else
         snprintf(
             buf, TD_FUNCTIONS_TEXT,
-            "smeared: the program leaves it and comes back between samples; %s%.2g times as many samples per second may resolve it",
+            "smeared: the program leaves it and comes back between samples; %s%.2g times as many samples per second "
+            "may resolve it",
             smear.at_least ? "at least " : "", smear.rate);
 }
 
@@ -107,7 +108,8 @@ static bool tell_bounds(const struct td_functions *f, char *buf)
     if (td_chance_available())
         snprintf(
             buf, TD_FUNCTIONS_TEXT,
-            "bounds are likely ones, for %.0f of 100 values; seed %lu. A program that keeps step with a fixed period can deceive: compare with another period, or perf record -F",
+            "bounds are likely ones, for %.0f of 100 values; seed %lu. A program that keeps step with a fixed period "
+            "can deceive: compare with another period, or perf record -F",
             100 * f->confidence, f->seed);
     else
         snprintf(buf, TD_FUNCTIONS_TEXT,
@@ -152,9 +154,9 @@ static bool tell_broken(const struct td_samples_info *a, char *buf)
 static bool tell_handler(const struct td_samples_info *a, char *buf)
 {
     if (a->paired && a->handler)
-        snprintf(
-            buf, TD_FUNCTIONS_TEXT,
-            "samples hold slots of the interrupt that took them, as Linux before 6.14 counts them in the kernel's mode: values include them, and bounds allow for 24,000 a pair; record with --all-user");
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "samples hold slots of the interrupt that took them, as Linux before 6.14 counts them in the kernel's "
+                 "mode: values include them, and bounds allow for 24,000 a pair; record with --all-user");
     return a->paired && a->handler;
 }
 

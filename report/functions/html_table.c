@@ -204,10 +204,11 @@ static void put_below(struct td_output *o, const struct td_function *f, const st
 
 static void put_nodes(struct td_output *o, const struct td_function *f)
 {
-    td_output_text(
-        o,
-        "<details><summary>all nodes</summary><table class=\"nodes\"><thead><tr><th scope=\"col\">node</th><th scope=\"col\">value</th><th scope=\"col\">likely bounds</th>"
-        "<th scope=\"col\" class=\"more\">all intervals</th><th scope=\"col\" class=\"more\">unit</th></tr></thead><tbody>\n");
+    td_output_text(o,
+                   "<details><summary>all nodes</summary><table class=\"nodes\"><thead><tr><th scope=\"col\">node</th>"
+                   "<th scope=\"col\">value</th><th scope=\"col\">likely bounds</th>"
+                   "<th scope=\"col\" class=\"more\">all intervals</th>"
+                   "<th scope=\"col\" class=\"more\">unit</th></tr></thead><tbody>\n");
     put_below(o, f, NULL);
     for (size_t i = 0; i < f->of->metrics; i++)
         if (f->of->metric[i].kind != TD_METRIC_NODE && is_shown(&f->of->metric[i]))

@@ -139,10 +139,10 @@ static int arm_cpuinfo(struct td_sim *s)
 
         if (!s->hw.cpu[i].online || !midr)
             continue;
-        snprintf(
-            one, sizeof(one),
-            "processor\t: %u\nCPU implementer\t: 0x%02x\nCPU architecture: 8\nCPU variant\t: 0x%x\nCPU part\t: 0x%03x\nCPU revision\t: %u\n\n",
-            i, midr >> 24 & 0xff, midr >> 20 & 0xf, midr >> 4 & 0xfff, midr & 0xf);
+        snprintf(one, sizeof(one),
+                 "processor\t: %u\nCPU implementer\t: 0x%02x\nCPU architecture: 8\nCPU variant\t: 0x%x\n"
+                 "CPU part\t: 0x%03x\nCPU revision\t: %u\n\n",
+                 i, midr >> 24 & 0xff, midr >> 20 & 0xf, midr >> 4 & 0xfff, midr & 0xf);
         append(&text, one);
     }
     if (!text.err && text.len)

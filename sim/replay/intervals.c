@@ -117,10 +117,10 @@ static int begin_lane(struct td_recording *r, struct td_gather *w, const struct 
     l->at = (uint32_t)r->stream.nbatch - 1;
     l->group = 0;
     memset(l->seen, 0, l->words * sizeof(*l->seen));
-    v->has_time = row->has_time;
-    v->time = row->time;
-    v->scope = scope->name;
-    v->scope_kind = scope->kind;
+    v->at.has_time = row->has_time;
+    v->at.time = row->time;
+    v->at.scope = scope->name;
+    v->at.scope_kind = scope->kind;
     v->core = r->stream.texts.entries[row->text].core;
     v->lane = (uint32_t)row->scope * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = td_kind_switched(scope->kind);
@@ -259,13 +259,13 @@ static void set_durations(struct td_recording *r, struct td_gather *w)
 
     if (!r->stream.nbatch)
         return;
-    if (first->has_time) {
+    if (first->at.has_time) {
         if (!duration)
-            duration = first->time - (first->time > w->end ? w->end : 0);
-        w->end = first->time;
+            duration = first->at.time - (first->at.time > w->end ? w->end : 0);
+        w->end = first->at.time;
     }
     for (size_t i = 0; i < r->stream.nbatch; i++)
-        r->stream.batch[i].duration = duration;
+        r->stream.batch[i].at.duration = duration;
 }
 
 /* What comes after an interval is reported when that is asked for: an error, or the first

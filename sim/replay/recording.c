@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Formats that are recognised only in order to say what to do with them. */
@@ -18,7 +19,8 @@ static const struct {
     {"CPUs,Area,Value", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'", false},
     {"Area,Value,Unit", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'", true},
     {"interval,title,group,ename,val",
-     "toplev's --valcsv, whose values are in the order of its schedule: let toplev write --perf-output FILE, which is read",
+     "toplev's --valcsv, whose values are in the order of its schedule: let toplev write --perf-output FILE, "
+     "which is read",
      false},
     {"{\"traceEvents\"",
      "a trace for Chrome, as toplev --json writes it, of ratios: record counts with 'perf stat -j -o FILE'", false},
@@ -30,7 +32,8 @@ static const struct {
     {"TS,SKT,CPU,CID,", "PerfSpect's metrics, which are ratios: let it keep its counts (--raw) and name the folder",
      false},
     {"{\"NumGeneralPurposeCounters\"",
-     "PerfSpect's metadata, without counts: name the folder, or the file whose name ends with _events.jsonl where this one has _metadata.json",
+     "PerfSpect's metadata, without counts: name the folder, or the file whose name ends with _events.jsonl where "
+     "this one has _metadata.json",
      false},
     {"STRUCT,Info,",
      "likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o FILE'", false},
@@ -79,10 +82,10 @@ int td_recording_foreign(struct td_recording *r, const char *line)
                               : !strncmp(line, foreign[i].mark, strlen(foreign[i].mark)))
             return td_recording_bad(r, "%s", foreign[i].what);
     if (report)
-        return td_recording_bad(
-            r,
-            "this is %s, not a recording: it has shares, and no counts to compute them from; 'tdprobe record' writes a recording",
-            report);
+        return td_recording_bad(r,
+                                "this is %s, not a recording: it has shares, and no counts to compute them from; "
+                                "'tdprobe record' writes a recording",
+                                report);
     return 0;
 }
 
@@ -218,8 +221,11 @@ int td_recording_check_hints(struct td_recording *r)
 
 void td_recording_close(struct td_recording *r)
 {
+    if (!r)
+        return;
     if (r->reader)
         r->reader->close(r);
     td_bytes_close(&r->bytes);
     td_stream_free(&r->stream);
+    free(r);
 }

@@ -10,7 +10,8 @@
 
 enum { TD_SNIFF = 16 /* bytes that a binary format is known by */ };
 
-/* An open recording. The format's reader fills in the stream, except for its functions. */
+/* An open recording. The format's reader fills in the stream, except for its functions, and has a struct of its own
+ * that begins with this one. */
 struct td_recording {
     struct td_stream stream; /* first: the stream's functions find the recording by it */
     const struct td_settings *settings;
@@ -20,13 +21,13 @@ struct td_recording {
     struct td_bytes bytes; /* the lines; bytes.line is named in messages */
     bool prefixed; /* before each of its lines a log may have its own words: td_log_prefix() */
     unsigned long nskipped, skipped_at; /* td_recording_skip() */
-    const struct td_reader *reader;
-    void *state; /* the reader's own */
+    const struct td_reader *reader; /* NULL: the format is not known yet */
 };
 
 /* How one format is read. */
 struct td_reader {
     const char *name;
+    size_t size; /* of its struct, whose own members are 0 when open begins */
     /* true: the file is of this format; first: its first line that is not
      * empty and not a '#' comment (a trace's own first line is not one). */
     bool (*sniff)(const char *first, size_t len);
@@ -36,6 +37,7 @@ struct td_reader {
     int (*open)(struct td_recording *, char *first, size_t len);
     /* Fills the stream's batch, like td_stream.next. */
     int (*next)(struct td_recording *);
+    /* Frees what the struct's own members hold; also called after an error of open. */
     void (*close)(struct td_recording *);
     const char *about; /* what writes the format, for lists */
     bool marked; /* its files begin with a mark that sniff knows and open relies on */
@@ -73,7 +75,7 @@ int td_recording_split(struct td_recording *, char *line, size_t len);
 int td_recording_text(struct td_recording *, const char *name, size_t len);
 /* Fails if not everything that was printed beside counts could be kept. */
 int td_recording_check_hints(struct td_recording *);
-/* Frees all that it holds, but not the struct. */
+/* Frees it and all that it holds. NULL: nothing. */
 void td_recording_close(struct td_recording *);
 
 #endif

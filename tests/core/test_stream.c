@@ -40,10 +40,10 @@ static void between(void)
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        struct td_interval v = {.duration = 77, .switches = 77};
+        struct td_interval v = {.at.duration = 77, .switches = 77};
 
         td_interval_between(&v, &rows[i].from, &rows[i].to);
-        CU_ASSERT(v.duration == rows[i].duration && v.switches_known == rows[i].known &&
+        CU_ASSERT(v.at.duration == rows[i].duration && v.switches_known == rows[i].known &&
                   v.switches == rows[i].switches);
     }
     CU_ASSERT_STRING_EQUAL(td_times_name(TD_TIMES_RECORDED), "recorded");

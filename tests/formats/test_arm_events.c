@@ -110,10 +110,11 @@ static void groups_of_runs(void)
 {
     static const char text[] = HEAD "1,0.5,a,1\n1,0.5,a,2\n2,0.5,b,3\n";
     static struct opened o;
-    const struct td_stream *r = &o.r.stream;
+    const struct td_stream *r;
     struct source s = {text, strlen(text), 100, 0};
 
     CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
+    r = &o.r->stream;
     CU_ASSERT(r->coverage_unknown);
     CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
     CU_ASSERT_EQUAL_FATAL(r->batch[0].counts.n, 2);

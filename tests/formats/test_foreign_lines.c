@@ -15,8 +15,8 @@ static void intervals_of(struct log *l, const char *text, size_t n)
 {
     static struct opened o;
     struct source s = {text, n, 997, 0};
-    const struct td_stream *stream = &o.r.stream;
     int err = open_recording(&o, &s, NULL, NULL, NULL);
+    const struct td_stream *stream = &o.r->stream;
 
     while (!err && !(err = next_batch(&o)))
         for (size_t i = 0; i < stream->nbatch; i++)

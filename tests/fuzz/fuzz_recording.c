@@ -228,12 +228,12 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
     if (perfspect)
         give_metadata(td, &in);
     if (!td_open(td, "fuzz", give, &in)) {
-        td->recording.bytes.by_libraries = by_libraries;
+        td->recording->bytes.by_libraries = by_libraries;
         converted = read_all(td) && options & OPTION_CONVERT;
     } else {
         require(*td_error(td) && !strchr(td_error(td), '\n'));
     }
-    taken = !reader || (td->recording.reader && !strcmp(td->recording.reader->name, reader));
+    taken = !reader || (td->recording->reader && !strcmp(td->recording->reader->name, reader));
     td_free(td);
     require(memory.used == 0 && memory.most <= MEMORY_MAX);
     require(cpu_time() - begun <= most_time(size));

@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"' EXIT
 cat > "$tmp/allowed" << 'END'
 cli: report advice stats private include util
 report: advice stats private include
-advice:
+advice: util
 stats: private include util
 session: live formats samples sim backends os core private include util
 live: os backends core include util

@@ -21,9 +21,9 @@ static double cpus(enum td_scope_kind kind, enum td_times times, int ms, int ena
     struct td_count c[] = {{.status = TD_OK, .enabled = 1.0 * enabled * MS},
                            {.status = other == NONE ? TD_NOT_COUNTED : TD_OK, .enabled = 1.0 * other * MS}};
     const struct td_uarch no_events = {.nevents = 0};
-    const struct td_interval v = {.scope = "x",
-                                  .scope_kind = kind,
-                                  .duration = (uint64_t)ms * MS,
+    const struct td_interval v = {.at.scope = "x",
+                                  .at.scope_kind = kind,
+                                  .at.duration = (uint64_t)ms * MS,
                                   .counts = {.c = c, .n = enabled == NONE ? 0 : 2}};
 
     return td_session_taken(&td, &v, false, &no_events, &(struct td_counts){.n = 0}, NULL).cpus;
@@ -89,10 +89,10 @@ static void held_by_sums(void)
                              .enabled = 500,
                              .running = 500,
                              .intervals = 1};
-    struct td_interval v = {.scope = "t-1",
-                            .scope_kind = TD_KIND_THREAD,
+    struct td_interval v = {.at.scope = "t-1",
+                            .at.scope_kind = TD_KIND_THREAD,
                             .switched = true,
-                            .duration = 1000,
+                            .at.duration = 1000,
                             .switches_known = true,
                             .switches = 3,
                             .counts = {.c = &slots, .n = 1}};
@@ -132,7 +132,7 @@ static void parts_of_sums(void)
     };
     struct td_count slots = {.status = TD_OK, .value = 100, .enabled = 500, .running = 500, .intervals = 1};
     struct td_interval v = {
-        .scope = "t-1", .scope_kind = TD_KIND_THREAD, .duration = 1000, .counts = {.c = &slots, .n = 1}};
+        .at.scope = "t-1", .at.scope_kind = TD_KIND_THREAD, .at.duration = 1000, .counts = {.c = &slots, .n = 1}};
     struct td_hints hints;
 
     memset(&hints, 0, sizeof(hints));

@@ -28,8 +28,10 @@ static void begin(struct lane *l, size_t copies, double running)
     memset(l, 0, sizeof(*l));
     l->stream.times = TD_TIMES_RECORDED;
     l->td.stream = &l->stream;
-    l->v = (struct td_interval){
-        .scope = "CPU0", .scope_kind = TD_KIND_CPU, .duration = 1000000000, .counts = {.c = l->copy, .n = copies}};
+    l->v = (struct td_interval){.at.scope = "CPU0",
+                                .at.scope_kind = TD_KIND_CPU,
+                                .at.duration = 1000000000,
+                                .counts = {.c = l->copy, .n = copies}};
     for (size_t i = 0; i < copies; i++)
         l->copy[i] =
             (struct td_count){.group = (uint16_t)i, .value = 100, .enabled = 1e9, .running = running, .intervals = 1};
@@ -118,7 +120,7 @@ static void scattered(void)
 
         begin(&l, 2, 4e8 * rows[i].cpus);
         l.stream.mux_interval = rows[i].mux;
-        l.v.scope_kind = rows[i].kind;
+        l.v.at.scope_kind = rows[i].kind;
         l.copy[1].running = rows[i].other * rows[i].cpus;
         l.copy[0].enabled = l.copy[1].enabled = 1e9 * rows[i].cpus;
         for (unsigned n = 0; n < 8; n++) {
@@ -159,7 +161,7 @@ static void scattered_in_print(void)
         begin(&l, 3, 40);
         l.stream.times = rows[i].times;
         l.stream.times_cpus = 2;
-        l.v.scope_kind = rows[i].kind;
+        l.v.at.scope_kind = rows[i].kind;
         for (size_t k = 0; k < 3; k++)
             l.copy[k].enabled = 100;
         l.copy[0].event = l.copy[1].event = (uint16_t)td_uarch_event_number(u, "instructions");
@@ -256,7 +258,7 @@ static void rotation(void)
         CU_ASSERT(t.interval == rows[i].interval && t.interval_assumed == rows[i].assumed && !t.always && !t.tasks &&
                   t.elapsed == 1e9 && isnan(t.switches));
         l.stream.times = TD_TIMES_RELATIVE;
-        l.v.scope_kind = TD_KIND_THREAD;
+        l.v.at.scope_kind = TD_KIND_THREAD;
         t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL);
         CU_ASSERT(t.elapsed == 0 && t.tasks && t.always); /* nothing shows for how long it ran */
         l.stream.times = TD_TIMES_CPUS;
@@ -313,7 +315,7 @@ static void held_since(void)
         struct lane l;
 
         begin(&l, 1, 0);
-        l.v.duration = 1000;
+        l.v.at.duration = 1000;
         l.v.switched = l.v.switches_known = true;
         l.v.switches = 2;
         for (unsigned n = 1; n <= rows[i].intervals; n++) {
@@ -354,7 +356,7 @@ static void found_counting(void)
         struct lane l;
 
         begin(&l, 1, 0);
-        l.v.duration = rows[i].duration;
+        l.v.at.duration = rows[i].duration;
         l.v.switched = rows[i].switched;
         l.v.switches_known = rows[i].known;
         l.v.switches = 1;

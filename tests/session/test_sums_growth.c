@@ -18,9 +18,9 @@ static struct td_interval interval_of(struct td_count *copy, size_t copies, doub
     for (size_t i = 0; i < copies; i++)
         copy[i] = (struct td_count){
             .text = (uint32_t)i, .group = (uint16_t)i, .value = value, .enabled = 20, .running = 10, .intervals = 1};
-    return (struct td_interval){.scope = "t-1",
-                                .scope_kind = TD_KIND_THREAD,
-                                .duration = 1000,
+    return (struct td_interval){.at.scope = "t-1",
+                                .at.scope_kind = TD_KIND_THREAD,
+                                .at.duration = 1000,
                                 .switches_known = true,
                                 .switches = 1,
                                 .counts = {.c = copy, .n = copies}};
@@ -96,12 +96,12 @@ static void what_is_known(void)
         for (unsigned k = 0; k < rows[i].n; k++) {
             struct td_interval v = interval_of(copy, 1, 10);
 
-            v.duration = rows[i].durations[k];
+            v.at.duration = rows[i].durations[k];
             v.switches_known = rows[i].known[k];
             v.switches = k + 1;
             sum = add(&sums, &v);
         }
-        CU_ASSERT_EQUAL(sum->all.duration, rows[i].duration);
+        CU_ASSERT_EQUAL(sum->all.at.duration, rows[i].duration);
         CU_ASSERT_EQUAL(sum->all.switches_known, rows[i].all_known);
         CU_ASSERT_EQUAL(sum->all.switches, rows[i].n * (rows[i].n + 1) / 2);
         CU_ASSERT_EQUAL(sum->intervals, rows[i].n);
@@ -118,37 +118,37 @@ static void active_ones(void)
     struct td_interval v = interval_of(copy, 2, 10);
     struct td_sum *sum;
 
-    v.time = 1;
-    v.duration = 50;
+    v.at.time = 1;
+    v.at.duration = 50;
     copy[0].status = TD_NOT_COUNTED;
     sum = add(&sums, &v);
     CU_ASSERT(sum->active == 1 && sum->shortest == 50 && sum->longest == 50 && !sum->all.cpus_changed &&
-              sum->all.time == 1);
-    v.duration = 70;
+              sum->all.at.time == 1);
+    v.at.duration = 70;
     v.cpus_changed = true;
-    v.time = 2;
+    v.at.time = 2;
     sum = add(&sums, &v);
     CU_ASSERT(sum->active == 2 && sum->shortest == 50 && sum->longest == 70 && sum->all.cpus_changed);
-    v.duration = 20;
+    v.at.duration = 20;
     v.cpus_changed = false;
-    v.time = 3;
+    v.at.time = 3;
     copy[1].status = TD_NOT_COUNTED;
     sum = add(&sums, &v);
     CU_ASSERT(sum->active == 2 && sum->shortest == 50 && sum->longest == 70 && sum->all.cpus_changed &&
-              sum->intervals == 3 && sum->all.duration == 140);
+              sum->intervals == 3 && sum->all.at.duration == 140);
     v.others_counted = true;
-    v.time = 4;
+    v.at.time = 4;
     sum = add(&sums, &v);
     CU_ASSERT(sum->active == 3 && sum->shortest == 20 && sum->longest == 70 && sum->intervals == 4);
     v.counts.status = TD_EPOCH_CHANGED;
-    v.time = 5;
+    v.at.time = 5;
     sum = add(&sums, &v);
-    CU_ASSERT(sum->active == 3 && sum->intervals == 4 && sum->all.duration == 160 && sum->all.time == 5 &&
+    CU_ASSERT(sum->active == 3 && sum->intervals == 4 && sum->all.at.duration == 160 && sum->all.at.time == 5 &&
               sum->all.switches == 4);
     sum->over = true; /* the next begins it anew */
     v = interval_of(copy, 1, 3);
     sum = add(&sums, &v);
-    CU_ASSERT(sums.n == 1 && sum->intervals == 1 && sum->active == 1 && sum->all.duration == 1000 &&
+    CU_ASSERT(sums.n == 1 && sum->intervals == 1 && sum->active == 1 && sum->all.at.duration == 1000 &&
               sum->all.counts.n == 1 && sum->all.counts.c[0].value == 3);
     CU_ASSERT(td_sum_parts(sum) == 1 && !sum->over && !sum->all.cpus_changed && sum->all.switches == 1);
     td_sums_free(&sums);
@@ -169,10 +169,10 @@ static void rest_of_an_interval(void)
         struct td_interval v = interval_of(copy, 1, 10);
         struct td_sum *sum;
 
-        v.has_time = rows[i].has_time;
-        v.time = 5;
+        v.at.has_time = rows[i].has_time;
+        v.at.time = 5;
         add(&sums, &v);
-        v.time = rows[i].second;
+        v.at.time = rows[i].second;
         copy[0].text = 1;
         sum = add(&sums, &v);
         CU_ASSERT(sum->all.counts.added == rows[i].added && sum->all.counts.n == 2);
@@ -198,7 +198,7 @@ static void stands_for(void)
     struct td_sum *sum = NULL;
 
     for (size_t i = 0; i < LENGTH(durations); i++) {
-        v.duration = durations[i] * 1000000000;
+        v.at.duration = durations[i] * 1000000000;
         sum = add(&sums, &v);
     }
     for (size_t i = 0; i < LENGTH(rows); i++) {

@@ -76,7 +76,7 @@ static void for_how_long(void)
         info.times_recorded = all[i].recorded;
         td->stream->samples = &info;
         v.switched = all[i].switched;
-        v.duration = 1000;
+        v.at.duration = 1000;
         v.counts.c[0].enabled = all[i].enabled;
         CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &v, false, &r), 0);
         CU_ASSERT_EQUAL(td_result_waited(r, &ns), all[i].waits);

@@ -98,7 +98,7 @@ static void add(struct td_functions *f, const struct td_result *r, const struct 
     as_told.waits = told->waits;
     as_told.waited = told->waited;
     if (told->instructions)
-        as_told.scope_kind = TD_KIND_INSTRUCTION;
+        as_told.at.scope_kind = TD_KIND_INSTRUCTION;
     CU_ASSERT_EQUAL_FATAL(td_functions_add(f, &as_told), 0);
 }
 

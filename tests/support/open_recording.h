@@ -7,10 +7,12 @@
 #include "samples/wanted.h"
 #include "tests/support/source.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct opened {
-    struct td_recording r;
+    struct td_recording *r;
     struct td_settings settings;
     struct td_samples_wanted samples;
     struct td_log log;
@@ -26,20 +28,23 @@ static int open_recording(struct opened *o, struct source *from, const struct td
     o->settings.samples = &o->samples;
     o->log.note = note;
     o->log.note_ctx = ctx;
-    o->r.settings = &o->settings;
-    o->r.log = &o->log;
-    o->r.stream.name = "f";
+    o->r = calloc(1, sizeof(*o->r));
+    if (!o->r)
+        return -ENOMEM;
+    o->r->settings = &o->settings;
+    o->r->log = &o->log;
+    o->r->stream.name = "f";
     return td_recording_open(&o->r, source_read, from, NULL);
 }
 
 static int next_batch(struct opened *o)
 {
-    return o->r.stream.next(&o->r.stream);
+    return o->r->stream.next(&o->r->stream);
 }
 
 static void close_recording(struct opened *o)
 {
-    td_recording_close(&o->r);
+    td_recording_close(o->r);
 }
 
 #endif

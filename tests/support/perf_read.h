@@ -21,9 +21,10 @@ struct reading {
 
 static void put_interval(struct reading *g, const struct td_stream *s, const struct td_interval *v)
 {
-    put(&g->all, v->has_time ? "%.3f" : "-", (double)v->time / 1e9);
-    put(&g->all, " %s %s%s%c:", v->scope, td_kind_name(v->scope_kind), v->core ? " " : "", v->core ? v->core : ' ');
-    put(&g->numbers, "%.9f %s", (double)v->time / 1e9, v->scope);
+    put(&g->all, v->at.has_time ? "%.3f" : "-", (double)v->at.time / 1e9);
+    put(&g->all, " %s %s%s%c:", v->at.scope, td_kind_name(v->at.scope_kind), v->core ? " " : "",
+        v->core ? v->core : ' ');
+    put(&g->numbers, "%.9f %s", (double)v->at.time / 1e9, v->at.scope);
     for (size_t i = 0; i < v->counts.n; i++) {
         const struct td_count *c = &v->counts.c[i];
         const char *status = td_status_name(c->status);
@@ -43,11 +44,12 @@ static void put_interval(struct reading *g, const struct td_stream *s, const str
 static void read_bytes(struct reading *g, const void *bytes, size_t n, size_t piece, const struct td_identity *asked)
 {
     static struct opened o;
-    const struct td_stream *s = &o.r.stream;
+    const struct td_stream *s;
     struct source from = {bytes, n, piece, 0};
 
     memset(g, 0, sizeof(*g));
     g->err = open_recording(&o, &from, asked, take_note, &g->all);
+    s = &o.r->stream;
     while (!g->err) {
         g->err = next_batch(&o);
         for (size_t i = 0; !g->err && i < s->nbatch; i++)

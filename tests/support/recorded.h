@@ -63,8 +63,8 @@ static uint32_t bits_of(const struct td_hints *hints, uint32_t set)
 /* "TIME SCOPE CORE: NAME=VALUE@GROUP*COVERAGE ..." */
 static void put_interval(struct log *l, const struct td_stream *s, const struct td_interval *v)
 {
-    put(l, v->has_time ? "%.3f" : "-", (double)v->time / 1e9);
-    put(l, " %s %s%s%s%s:", v->scope, td_kind_name(v->scope_kind), v->core ? " " : "",
+    put(l, v->at.has_time ? "%.3f" : "-", (double)v->at.time / 1e9);
+    put(l, " %s %s%s%s%s:", v->at.scope, td_kind_name(v->at.scope_kind), v->core ? " " : "",
         v->core ? (char[]){v->core, 0} : "", v->counts.status ? " void" : "");
     for (size_t i = 0; i < v->counts.n; i++) {
         const struct td_count *c = &v->counts.c[i];
@@ -87,12 +87,12 @@ static void put_interval(struct log *l, const struct td_stream *s, const struct 
 static void put_recording_by(struct log *l, struct source *from, bool by_libraries)
 {
     static struct opened o;
-    const struct td_stream *s = &o.r.stream;
     int err = open_recording(&o, from, NULL, take_note, l);
+    const struct td_stream *s = &o.r->stream;
 
-    o.r.bytes.by_libraries = by_libraries;
-    if (usual_reader && o.r.reader && o.r.reader != usual_reader)
-        put(l, "[%s]", o.r.reader->name);
+    o.r->bytes.by_libraries = by_libraries;
+    if (usual_reader && o.r->reader && o.r->reader != usual_reader)
+        put(l, "[%s]", o.r->reader->name);
     while (!err) {
         err = next_batch(&o);
         for (size_t i = 0; !err && i < s->nbatch; i++)

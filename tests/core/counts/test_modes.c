@@ -119,7 +119,7 @@ static void the_formula(void)
 static void speed(void)
 {
     solve_all(KERNEL PLAIN);
-    r.scope_kind = TD_KIND_SYSTEM;
+    r.at.scope_kind = TD_KIND_SYSTEM;
     CU_ASSERT(is(td_result_ipc(&r), 2));
 }
 

@@ -569,20 +569,20 @@ static void remedy_of_one_cpu(void)
              {"c", 0, 0, 0, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
         per_cpu[1] = rows[i].first;
         per_cpu[2] = rows[i].third; /* not among those that it is undecided between */
-        r.scope_kind = rows[i].kind;
+        r.at.scope_kind = rows[i].kind;
         r.per_cpu = per_cpu;
         td_result_verdict_below(&r, "", &v);
         CU_ASSERT(v.namong == 2 && v.remedy == rows[i].remedy);
     }
     per_cpu[1] = true;
-    r.scope_kind = TD_KIND_CPU;
+    r.at.scope_kind = TD_KIND_CPU;
     for (int several = 0; several < 2; several++) { /* CPUs that are called one */
         r.several_cpus = several;
         td_result_verdict_below(&r, "", &v);
         CU_ASSERT_EQUAL(v.remedy, several ? TD_REMEDY_ONE_CPU : TD_REMEDY_NONE);
     }
     r.several_cpus = false;
-    r.scope_kind = TD_KIND_SYSTEM;
+    r.at.scope_kind = TD_KIND_SYSTEM;
     per_cpu[0] = true; /* the largest of them */
     per_cpu[1] = per_cpu[2] = false;
     td_result_verdict_below(&r, "", &v);

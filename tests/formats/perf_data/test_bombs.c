@@ -211,7 +211,7 @@ static void unable(void)
     s = (struct source){(const char *)f.b, f.n, f.n, 0};
     CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
     for (; !next_batch(&o); batches++)
-        rows += o.r.stream.batch[0].counts.n;
+        rows += o.r->stream.batch[0].counts.n;
     CU_ASSERT_EQUAL(batches, ROUNDS + 1);
     CU_ASSERT_EQUAL(rows, (1 << 22) + ROUNDS + 1);
     close_recording(&o);

@@ -19,15 +19,15 @@ static void known(const char *line, bool wanted, double value, double running, d
 
     CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
-    p = o.r.state;
+    p = td_perf_csv_of(o.r);
     CU_ASSERT_EQUAL_FATAL(p->memory.place, 0);
     CU_ASSERT_EQUAL_FATAL(p->rows.time, 2000000000);
     snprintf(copy, sizeof(copy), "%s", line);
-    CU_ASSERT_EQUAL(td_perf_known(&o.r, copy, strlen(copy), &row, &err), wanted);
+    CU_ASSERT_EQUAL(td_perf_known(o.r, copy, strlen(copy), &row, &err), wanted);
     if (wanted) {
         CU_ASSERT_EQUAL(err, 0);
         CU_ASSERT_EQUAL(row.time, 2000000000);
-        CU_ASSERT_STRING_EQUAL(o.r.stream.texts.names[row.text], "r19c");
+        CU_ASSERT_STRING_EQUAL(o.r->stream.texts.names[row.text], "r19c");
         CU_ASSERT_EQUAL(row.scope, 2);
         CU_ASSERT_EQUAL(row.status, TD_OK);
         CU_ASSERT_EQUAL(row.value, value);

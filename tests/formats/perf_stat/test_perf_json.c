@@ -279,7 +279,7 @@ static void exact(void)
 {
     static char text[8192];
     static struct opened o;
-    const struct td_stream *r = &o.r.stream;
+    const struct td_stream *r;
     struct source s = {ROW("", "9007199254740991.000000",
                            "a") "\n" ROW("", "9007199254740993",
                                          "b") "\n"
@@ -289,6 +289,7 @@ static void exact(void)
 
     s.left = strlen(s.text);
     CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
+    r = &o.r->stream;
     CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
     CU_ASSERT_EQUAL_FATAL(r->nbatch, 1);
     CU_ASSERT_EQUAL_FATAL(r->batch[0].counts.n, 3);
@@ -308,8 +309,9 @@ static void exact(void)
             "{\"counter-value\" : 5, \"event\" : \"a\", \"event-runtime\" : 9, \"pcnt-running\" : 100.0, \"cgroup\" : \"%s\"}\n",
             name);
         CU_ASSERT_EQUAL_FATAL(open_recording(&o, &l, NULL, NULL, NULL), 0);
+        r = &o.r->stream;
         CU_ASSERT_EQUAL(next_batch(&o), n <= 4096 ? 0 : -EBADMSG);
-        CU_ASSERT(n <= 4096 ? r->nbatch && strlen(r->batch[0].scope) == n
+        CU_ASSERT(n <= 4096 ? r->nbatch && strlen(r->batch[0].at.scope) == n
                             : !strcmp(o.log.error, "f:1: the name of the cgroup is longer than 4096 bytes"));
         close_recording(&o);
     }

@@ -78,7 +78,7 @@ static void compare_metrics(struct td *td, const struct td_metric *before, size_
         td_session_solve(
             td,
             &(struct td_interval){
-                .scope = "r", .scope_kind = TD_KIND_REGION, .core = own->core, .uarch = u, .counts = own->delta},
+                .at.scope = "r", .at.scope_kind = TD_KIND_REGION, .core = own->core, .uarch = u, .counts = own->delta},
             false, &r),
         0);
     CU_ASSERT_EQUAL_FATAL(td_result_metrics(r), n);
