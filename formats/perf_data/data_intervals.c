@@ -269,7 +269,7 @@ static int find_place(struct td_perf_samples *s, const struct td_perf_data_event
 /* Says what is too much: places, or what call paths are kept of. Of pages with call paths --by dso has no fewer. */
 static int too_many_places(struct td_recording *r)
 {
-    if (!td_calls_wanted(((struct td_perf_data *)r->state)->samples->calls))
+    if (!td_calls_wanted(td_perf_data_of(r)->samples->calls))
         return td_recording_bad(r,
                                 "perf.data: the samples are at more than %d different places: ask for fewer, as by "
                                 "--by dso",

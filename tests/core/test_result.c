@@ -89,7 +89,7 @@ static void clock_of(void)
             {.event = (uint16_t)td_uarch_event_number(u, "instructions"), .value = 7, .enabled = 1}};
         const struct td_counts counts = {.c = c, .n = 2};
         struct td_result r = {
-            .uarch = u, .counts = &counts, .scope_kind = rows[i].kind, .several_cpus = rows[i].several};
+            .uarch = u, .counts = &counts, .at.scope_kind = rows[i].kind, .several_cpus = rows[i].several};
 
         CU_ASSERT(same(td_result_ghz(&r), rows[i].ghz));
         c[0].status = TD_NOT_COUNTED;
@@ -191,8 +191,7 @@ static void lists(void)
                                 .latency = {"t"},
                                 .metrics = m,
                                 .nmetrics = 2,
-                                .nth = 3,
-                                .symbols = TD_SYMBOLS_NONE};
+                                .at = {.nth = 3, .symbols = TD_SYMBOLS_NONE}};
     uint64_t ns;
 
     CU_ASSERT(td_result_correction(&r, 1) == texts[1] && !td_result_correction(&r, 2));
@@ -202,9 +201,10 @@ static void lists(void)
     CU_ASSERT(td_result_metrics(&r) == 2 && td_result_metric(&r, 1) == &m[1] && !td_result_metric(&r, 2));
     CU_ASSERT_EQUAL(td_result_depth(&r), 2);
     CU_ASSERT(!td_result_duration(&r, &ns) && !ns && !td_result_time(&r, &ns) && !td_result_waited(&r, &ns));
-    CU_ASSERT(td_result_duration(&(struct td_result){.duration = 1}, &ns) && ns == 1);
+    CU_ASSERT(td_result_duration(&(struct td_result){.at = {.duration = 1}}, &ns) && ns == 1);
     CU_ASSERT_EQUAL(td_result_symbols(&r), TD_SYMBOLS_NOT_ASKED); /* of no file */
-    CU_ASSERT_EQUAL(td_result_symbols(&(struct td_result){.dso = "f", .symbols = TD_SYMBOLS_NONE}), TD_SYMBOLS_NONE);
+    CU_ASSERT_EQUAL(td_result_symbols(&(struct td_result){.at = {.dso = "f", .symbols = TD_SYMBOLS_NONE}}),
+                    TD_SYMBOLS_NONE);
 }
 
 static const CU_TestInfo tests[] = {

@@ -413,7 +413,7 @@ static const struct {
     {wrong_chain, "callers and callees are of one function, and nothing else of call chains is", callers, false},
     {function_without_chain, "callers and callees are of one function, and nothing else of call chains is",
      without_chain, false},
-    {add_to_perf, "events can be added to the source msr only", add_all, false},
+    {add_to_perf, "events can be added to the source msr only (td_set_source)", add_all, false},
     {add_long,
      "the event 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn' cannot be added: its name is too long",
      add_longest, false},
@@ -422,12 +422,12 @@ static const struct {
     {plan_after_plan, "the handle has a machine, or reads a recording", nothing, false},
     {sample_cgroups, "cgroups are not sampled: sample CPUs, or processes", nothing, false},
     {sample_kernel, "only the kernel: its samples hold slots of their own handler (--handler)", nothing, false},
-    {td_sampling_take, "nothing is open to be sampled", nothing, false},
-    {td_sampling_end, "nothing is open to be sampled", nothing, false},
+    {td_sampling_take, "nothing is open to be sampled (td_sampling_open)", nothing, false},
+    {td_sampling_end, "nothing is open to be sampled (td_sampling_open)", nothing, false},
     {code_of_none, "no function of a recording of samples that td_set_samples_code() named", nothing, false},
     {convert_twice, "converting begins before anything is opened", nothing, false},
-    {td_take, "nothing is open to be read", nothing, false},
-    {enable, "nothing is open to be counted", nothing, false},
+    {td_take, "nothing is open to be read (td_open_live)", nothing, false},
+    {enable, "nothing is open to be counted (td_open_live)", nothing, false},
     {write_regions, "no counters of this thread are open (td_open_self)", nothing, false},
 };
 
@@ -485,7 +485,7 @@ static void reading(void)
         int (*wrong)(struct td *);
         const char *reason;
     } rows[] = {
-        {set_times, "a recording is open: times are set before"},
+        {set_times, "times are set before the handle is opened"},
         {add_event, "the event 'cycles' cannot be added: the handle is open"},
         {plan_with_name, "the handle has a machine, or reads a recording"},
         {td_detect, "the handle reads a recording"},
@@ -493,7 +493,7 @@ static void reading(void)
         {convert, "converting begins before anything is opened"},
         {set_smt, "the handle has been opened already"},
         {code_of_none, "no function of a recording of samples that td_set_samples_code() named"},
-        {td_take, "nothing is open to be read"},
+        {td_take, "nothing is open to be read (td_open_live)"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -10,21 +10,23 @@ enum { POINTS = 16 };
 
 /* Pure deltas of a place, each a chunk of its own; so many more deltas that end there are not pure. */
 struct place {
-    struct td_weighed chunk[POINTS];
+    double chunk[POINTS][2]; /* the sum of weighted values, and the weight */
     struct td_stays stays;
     struct td_delta_place p;
     struct td_deltas all;
     double most;
+    uint32_t column; /* of the metric, and 1 */
 };
 
 static void make(struct place *x, const double (*point)[2], size_t n, uint64_t impure)
 {
-    *x = (struct place){.most = 12};
+    *x = (struct place){.most = 12, .column = 1};
     for (size_t i = 0; i < n; i++)
-        x->chunk[i] = (struct td_weighed){point[i][1], point[i][0] * point[i][1]};
-    x->stays = (struct td_stays){.pure = {.n = n, .chunk = x->chunk, .chunks = n, .each = 1}};
+        x->chunk[i][0] = point[i][0] * point[i][1], x->chunk[i][1] = point[i][1];
+    x->stays =
+        (struct td_stays){.pure = {.n = n, .sum = x->chunk[0], .columns = 1, .weights = 1, .chunks = n, .each = 1}};
     x->p = (struct td_delta_place){.intervals = n + impure, .began = n, .stays = &x->stays};
-    x->all = (struct td_deltas){.metrics = 1, .most = &x->most, .turns = true};
+    x->all = (struct td_deltas){.metrics = 1, .columns = 1, .column = &x->column, .most = &x->most, .turns = true};
 }
 
 /* How far the bounds are from those of the counts, 10 and 11. */
@@ -42,10 +44,9 @@ static void reach(const struct place *x, double elsewhere, double confidence, st
     td_chance_free(chance);
 }
 
-/* Values and weights of 16 points that lie in pairs around 10 and 11: (10.3 + 3 * 9.9) / 4 = 10, (10.7 + 3 * 11.1) / 4
- * =
- * 11. The points scatter less than the pairs: these have squared deviations of (4 / 2)^2 each, so that their mean has
- * the error sqrt(8 * 4 * 8 / 7) / 32. */
+/* Values and weights of 16 points that lie in pairs around 10 and 11: (10.3 + 3 * 9.9) / 4 = 10,
+ * (10.7 + 3 * 11.1) / 4 = 11. The points scatter less than the pairs: these have squared deviations of (4 / 2)^2 each,
+ * so that their mean has the error sqrt(8 * 4 * 8 / 7) / 32. */
 static const double pairs[POINTS][2] = {{10.7, 1}, {11.1, 3}, {10.7, 1}, {11.1, 3}, {10.7, 1}, {11.1, 3},
                                         {10.3, 1}, {9.9, 3},  {10.3, 1}, {9.9, 3},  {10.7, 1}, {11.1, 3},
                                         {10.3, 1}, {9.9, 3},  {10.3, 1}, {9.9, 3}};
@@ -67,9 +68,8 @@ static void joined(void)
     reach(&x, 0.2, 0.95, whole, &below, &above);
     CU_ASSERT_DOUBLE_EQUAL(below, joined + 0.25 * 1.5, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(above, joined + 0.25 * 10.5, 1e-6);
-    /* a fifth of those that end there are not pure: a deviation of the points, of 0.2^2 and 0.6^2 around 10.5: (8 *
-     * 0.04
-     * + 8 * 0.36) / 15 */
+    /* a fifth of those that end there are not pure: a deviation of the points, of 0.2^2 and 0.6^2 around 10.5:
+     * (8 * 0.04 + 8 * 0.36) / 15 */
     make(&x, pairs, POINTS, 4);
     reach(&x, 0, 0.95, whole, &below, &above);
     CU_ASSERT_DOUBLE_EQUAL(below, joined + 0.2 * sqrt(3.2 / 15), 1e-6);
@@ -129,10 +129,10 @@ static void nothing(void)
         CU_ASSERT(isnan(below) && isnan(above));
     }
     make(&x, pairs, 3, 0);
-    x.chunk[1].weight = 0; /* one that lacks the metric is no point */
+    x.chunk[1][1] = 0; /* one that lacks the metric is no point */
     reach(&x, 0, 0.95, whole, &below, &above);
     CU_ASSERT_FALSE(isnan(below));
-    x.chunk[2].weight = 0;
+    x.chunk[2][1] = 0;
     reach(&x, 0, 0.95, whole, &below, &above);
     CU_ASSERT_TRUE(isnan(below));
 }
