@@ -237,8 +237,9 @@ bool td_session_several_cpus(const struct td_stream *stream, const struct td_int
  * a process, a thread or a cgroup. */
 static bool printed_of_tasks(const struct td_stream *stream, const struct td_interval *v)
 {
-    return stream->times == TD_TIMES_TASKS || (stream->times != TD_TIMES_RECORDED &&
-                                               (td_kind_switched(v->at.scope_kind) || v->at.scope_kind == TD_KIND_PROCESS));
+    return stream->times == TD_TIMES_TASKS ||
+           (stream->times != TD_TIMES_RECORDED &&
+            (td_kind_switched(v->at.scope_kind) || v->at.scope_kind == TD_KIND_PROCESS));
 }
 
 /* On how many CPUs at the same time; 0: the elapsed time decides, or it is not known. */

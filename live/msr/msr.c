@@ -13,6 +13,7 @@ enum {
     PDCM = 15, /* bit of CPUID 1 ECX */
     /* IA32_FIXED_CTR_CTRL has so many fields of 4 bits; from bit 32 on it has flags of PEBS */
     FIXED_FIELDS = 8,
+    AMD = 0x68747541, /* "Auth", the beginning of the vendor, CPUID 0 EBX */
 };
 
 /* ---- opening -------------------------------------------------------------- */
@@ -45,13 +46,12 @@ static int explain_open(struct td_msr *m, int err)
     }
 }
 
-int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fields)
+static int ask_intel(struct td_msr *m, unsigned fields)
 {
+    const struct td_os *os = m->os;
     uint32_t features[4] = {0}, counters[4] = {0}, leaves[4] = {0}, more[4] = {0}, kind[4] = {0};
-    int err;
+    int err = os->cpuid(os->ctx, m->cpu, 1, 0, features);
 
-    *m = (struct td_msr){.os = os, .cpu = cpu, .fd = -1};
-    err = os->cpuid(os->ctx, m->cpu, 1, 0, features);
     if (!err)
         err = os->cpuid(os->ctx, m->cpu, 0xa, 0, counters);
     if (!err)
@@ -60,17 +60,53 @@ int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
         err = os->cpuid(os->ctx, m->cpu, 0x23, 1, more);
     if (!err)
         err = os->cpuid(os->ctx, m->cpu, 0x1a, 0, kind);
+    if (err)
+        return err;
+    td_msr_caps_decode(counters, more, kind, fields, &m->caps);
+    m->caps.pdcm = features[2] >> PDCM & 1;
+    return 0;
+}
+
+/* Leaves above the greatest that there is say nothing: a processor answers with those of another. */
+static int ask_amd(struct td_msr *m)
+{
+    const struct td_os *os = m->os;
+    uint32_t most[4] = {0}, features[4] = {0}, counters[4] = {0};
+    int err = os->cpuid(os->ctx, m->cpu, 0x80000000, 0, most);
+
+    if (!err && most[0] >= 0x80000001)
+        err = os->cpuid(os->ctx, m->cpu, 0x80000001, 0, features);
+    if (!err && most[0] >= 0x80000022)
+        err = os->cpuid(os->ctx, m->cpu, 0x80000022, 0, counters);
+    if (!err)
+        td_msr_caps_decode_amd(features, counters, &m->caps);
+    return err;
+}
+
+int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fields)
+{
+    uint32_t vendor[4] = {0};
+    int err;
+
+    *m = (struct td_msr){.os = os, .cpu = cpu, .fd = -1};
+    err = os->cpuid(os->ctx, m->cpu, 0, 0, vendor);
+    if (!err)
+        err = vendor[1] == AMD ? ask_amd(m) : ask_intel(m, fields);
     if (err) {
         snprintf(m->why, sizeof(m->why), "CPUID of CPU %d cannot be asked: %s", m->cpu, strerror(-err));
         return err == -EINVAL ? -ENODEV : err;
     }
-    td_msr_caps_decode(counters, more, kind, fields, &m->caps);
-    m->caps.pdcm = features[2] >> PDCM & 1;
     if (m->caps.version >= 2)
         return 0;
-    snprintf(m->why, sizeof(m->why),
-             "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s", m->cpu,
-             m->caps.version, m->caps.version ? "" : ": a guest without a virtual PMU?");
+    if (m->caps.amd)
+        snprintf(m->why, sizeof(m->why),
+                 "CPU %d has no counters that a register switches together (CPUID 0x80000022: no PerfMonV2): "
+                 "older than Zen 4, or a guest without a virtual PMU? What to do: measure by perf (--source=perf)",
+                 m->cpu);
+    else
+        snprintf(m->why, sizeof(m->why),
+                 "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s",
+                 m->cpu, m->caps.version, m->caps.version ? "" : ": a guest without a virtual PMU?");
     return -EOPNOTSUPP;
 }
 
@@ -88,7 +124,7 @@ int td_msr_open(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
         return err;
     }
     err = m->caps.pdcm ? td_msr_get(m, TD_MSR_CAPABILITIES, &capabilities) : 0;
-    m->caps.full = capabilities >> FULL_WIDTH & 1;
+    m->caps.full = m->caps.amd || capabilities >> FULL_WIDTH & 1;
     if (err)
         td_msr_end(m);
     return err;
@@ -113,7 +149,7 @@ static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
 static int check_used(struct td_msr *m)
 {
     uint64_t used = 0;
-    int err = m->caps.version >= 4 ? td_msr_get(m, TD_MSR_INUSE, &used) : 0;
+    int err = m->caps.version >= 4 && !m->caps.amd ? td_msr_get(m, TD_MSR_INUSE, &used) : 0;
 
     for (unsigned i = 0; !err && i < FIXED_FIELDS; i++)
         if (used >> (32 + i) & 1)
@@ -131,6 +167,8 @@ int td_msr_check_free(struct td_msr *m)
         if (!err && m->caps.general >> i & 1 && value & EN)
             err = busy(m, "programmable counter", i, "is enabled");
     }
+    if (m->caps.amd)
+        return err;
     err = err ? err : td_msr_get(m, TD_MSR_FIXED_CTRL, &value);
     for (unsigned i = 0; !err && i < FIXED_FIELDS; i++)
         if (value >> (4 * i) & 3)
@@ -186,7 +224,7 @@ static int save_counters(struct td_msr *m)
 
 static int save_all(struct td_msr *m)
 {
-    int err = save(m, TD_MSR_FIXED_CTRL);
+    int err = m->caps.amd ? 0 : save(m, TD_MSR_FIXED_CTRL);
 
     m->status = 0;
     err = err ? err : save_counters(m);
@@ -232,7 +270,7 @@ int td_msr_begin(struct td_msr *m, const struct td_msr_program *p)
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
         if (p->general >> i & 1)
             err = td_msr_put(m, TD_MSR_EVTSEL + i, p->evtsel[i]);
-    if (!err)
+    if (!err && !m->caps.amd)
         err = td_msr_put(m, TD_MSR_FIXED_CTRL, p->fixed_ctrl);
     return err ? err : zero_counters(m);
 }
@@ -261,7 +299,7 @@ static int read_counter(struct td_msr *m, uint32_t reg, uint64_t *out)
     if (err || !(*out & ~td_msr_mask(&m->caps, reg)))
         return err;
     snprintf(m->why, sizeof(m->why), "CPU %d: %s holds 0x%llx, which is wider than CPUID says it is", m->cpu,
-             td_msr_name(reg, name), (unsigned long long)*out);
+             td_msr_name(&m->caps, reg, name), (unsigned long long)*out);
     return -EIO;
 }
 

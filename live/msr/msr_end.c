@@ -45,7 +45,7 @@ int td_msr_check_ours(struct td_msr *m)
     snprintf(m->why, sizeof(m->why),
              "CPU %d: somebody else has programmed %s meanwhile (perf, a guest, a suspend): "
              "what was counted since the last reading is not shown. What to do: end what else measures",
-             m->cpu, td_msr_name(m->saved[i].reg, name));
+             m->cpu, td_msr_name(&m->caps, m->saved[i].reg, name));
     return -EBUSY;
 }
 

@@ -23,6 +23,15 @@ static const struct {
     {"branch-misses", 0xc5, 6, "any"},
 };
 
+/* AMD's by the same names: Linux arch/x86/events/amd/core.c, amd_zen4_perfmon_event_map. Any counter takes them. */
+static const struct {
+    const char *name;
+    uint64_t config;
+} amd[] = {
+    {"cycles", 0x76},         {"instructions", 0xc0}, {"ref-cycles", 0x100000120}, {"cache-references", 0xff60},
+    {"cache-misses", 0x0964}, {"branches", 0xc2},     {"branch-misses", 0xc3},
+};
+
 static void set(struct td_msr_added *out, uint64_t config, const char *counters, const char *alone)
 {
     out->config = config;
@@ -30,13 +39,14 @@ static void set(struct td_msr_added *out, uint64_t config, const char *counters,
     snprintf(out->counters_alone, sizeof(out->counters_alone), "%s", alone);
 }
 
-/* Reads "event,umask,cmask,edge,inv", each a number; those that are left out are 0. */
-static bool take_numbers(const char *text, uint64_t *config)
+/* Reads "event,umask,cmask,edge,inv", each a number; those that are left out are 0. AMD's events have 12 bits, the
+ * upper four of them from bit 32 on. */
+static bool take_numbers(const char *text, bool of_amd, uint64_t *config)
 {
-    static const struct {
+    const struct {
         unsigned shift;
         unsigned long most;
-    } parts[] = {{0, 0xff}, {8, 0xff}, {24, 0xff}, {18, 1}, {23, 1}};
+    } parts[] = {{0, of_amd ? 0xfff : 0xff}, {8, 0xff}, {24, 0xff}, {18, 1}, {23, 1}};
 
     *config = 0;
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
@@ -45,7 +55,7 @@ static bool take_numbers(const char *text, uint64_t *config)
 
         if (*text < '0' || *text > '9' || n > parts[i].most || (*end && *end != ','))
             return false;
-        *config |= (uint64_t)n << parts[i].shift;
+        *config |= i ? (uint64_t)n << parts[i].shift : (n & 0xff) | (uint64_t)(n >> 8) << 32;
         if (!*end)
             return true;
         text = end + 1;
@@ -71,8 +81,13 @@ int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, 
 
     *out = (struct td_msr_added){0};
     snprintf(out->name, sizeof(out->name), "%s", text);
+    for (size_t i = 0; caps->amd && i < sizeof(amd) / sizeof(*amd); i++)
+        if (!strcmp(amd[i].name, text)) {
+            set(out, amd[i].config, "any", "any");
+            return 0;
+        }
     for (size_t i = 0; i < sizeof(generic) / sizeof(*generic); i++) {
-        if (strcmp(generic[i].name, text))
+        if (caps->amd || strcmp(generic[i].name, text))
             continue;
         set(out, generic[i].config, generic[i].counters, generic[i].counters);
         if (!(caps->missing >> generic[i].missing & 1))
@@ -81,7 +96,7 @@ int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, 
         return -EOPNOTSUPP;
     }
     if (*text >= '0' && *text <= '9') {
-        if (!take_numbers(text, &config) || !(config & 0xff))
+        if (!take_numbers(text, caps->amd, &config) || !(config & (caps->amd ? UINT64_C(0xf000000ff) : 0xff)))
             return not_here(u, text, why);
         set(out, config, "any", "any");
         return 0;

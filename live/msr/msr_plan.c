@@ -15,6 +15,9 @@ enum {
     FIXED_ANY = 4, /* in a counter's 4 bits in IA32_FIXED_CTR_CTRL */
     KIND_ATOM = 0x20,
     SUBLEAF_COUNTERS = 2, /* as a bit of CPUID 0x23.0 EAX */
+    AMD_CORE_COUNTERS = 1 << 23, /* PerfCtrExtCore, CPUID 0x80000001 ECX: registers of their own, from 0xc0010200 on */
+    AMD_TOGETHER = 1, /* PerfMonV2, CPUID 0x80000022 EAX */
+    AMD_BITS = 48, /* of a counter: BKDG and PPR, "Performance Monitor Counters" */
 };
 
 /* event, umask, edge, any, inv, cmask: the config and the register have them in the same bits */
@@ -49,6 +52,15 @@ void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], cons
         out->fixed &= ~(UINT32_C(1) << TD_MSR_SLOTS);
 }
 
+void td_msr_caps_decode_amd(const uint32_t features[4], const uint32_t counters[4], struct td_msr_caps *out)
+{
+    const bool there = features[2] & AMD_CORE_COUNTERS && counters[0] & AMD_TOGETHER;
+
+    *out = (struct td_msr_caps){
+        .amd = true, .version = there ? 4 : 0, .general_bits = AMD_BITS, .fixed_bits = AMD_BITS, .full = true};
+    out->general = (UINT32_C(1) << (counters[1] & 0xf)) - 1;
+}
+
 void td_msr_set_free(struct td_msr_set *s)
 {
     free(s->event);
@@ -81,7 +93,8 @@ static int add_events(struct td_msr_set *s, const struct td_uarch *row, const st
     return 0;
 }
 
-static void program_event(struct td_msr_program *p, const struct td_event *e, int counter, uint64_t user, uint64_t os)
+static void program_event(struct td_msr_program *p, const struct td_event *e, int counter, uint64_t code, uint64_t user,
+                          uint64_t os)
 {
     unsigned i = (unsigned)counter;
 
@@ -89,7 +102,7 @@ static void program_event(struct td_msr_program *p, const struct td_event *e, in
         return;
     if (i < TD_MSR_COUNTERS) {
         p->general |= UINT32_C(1) << i;
-        p->evtsel[i] = (e->config & encoding) | user * USR | os * OS | EN;
+        p->evtsel[i] = (e->config & code) | user * USR | os * OS | EN;
         p->global |= UINT64_C(1) << i;
         return;
     }
@@ -117,7 +130,8 @@ int td_msr_set_make(const struct td_msr_caps *caps, const struct td_counters *co
     if (!td_fit_assign(counters, &all, &s->events, s->counter))
         return -ENOSPC;
     for (size_t e = 0; e < s->nevents; e++) {
-        program_event(&s->program, &s->event[e], s->counter[e], !no_user, !no_kernel);
+        program_event(&s->program, &s->event[e], s->counter[e], encoding | (caps->amd ? TD_MSR_AMD_EVENT : 0), !no_user,
+                      !no_kernel);
         if (td_bits_has(&s->events, e) && s->event[e].field >= 0)
             s->program.global |= metrics_bit;
     }

@@ -10,8 +10,12 @@ enum {
     TD_MSR_SLOTS = 3, /* the number of the fixed counter of slots */
 };
 
+/* An AMD event's number has 12 bits, of which these are the upper four. */
+#define TD_MSR_AMD_EVENT (UINT64_C(0xf) << 32)
+
 /* What one CPU has. */
 struct td_msr_caps {
+    bool amd; /* AMD's registers and events; version: as Intel's that has the same abilities, but for GLOBAL_INUSE */
     unsigned version; /* that of architectural performance monitoring */
     uint32_t general, fixed; /* which counters it has, as bits */
     unsigned general_bits, fixed_bits; /* their widths */
@@ -56,6 +60,9 @@ struct td_msr_reading {
  * tells. */
 void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields,
                         struct td_msr_caps *out);
+/* The same of AMD's, from leaves 0x80000001 and 0x80000022. Version 0: no register switches all counters together,
+ * which came with Zen 4 (PerfMonV2). */
+void td_msr_caps_decode_amd(const uint32_t features[4], const uint32_t counters[4], struct td_msr_caps *out);
 /* Frees what out held. events: NULL for none of the row. -ENOSPC: the counters cannot hold them all at once; -ENOMEM.
  */
 int td_msr_set_make(const struct td_msr_caps *, const struct td_counters *, const struct td_uarch *row,

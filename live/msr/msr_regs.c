@@ -12,26 +12,30 @@ static const uint64_t metrics_bit = UINT64_C(1) << 48;
 
 enum many { ONE, GENERAL, FIXED };
 
+/* amd: where AMD has it, in steps of so many; 0: it has none. APM 2, 13.2; Linux arch/x86/include/asm/msr-index.h,
+ * MSR_F15H_PERF_CTL and MSR_AMD64_PERF_CNTR_GLOBAL_STATUS. */
 struct row {
     uint32_t first;
     enum many many;
     bool write;
     const char *name;
+    uint32_t amd, step;
+    const char *amd_name;
 };
 
 static const struct row rows[] = {
-    {TD_MSR_PMC, GENERAL, true, "IA32_PMC"},
-    {TD_MSR_EVTSEL, GENERAL, true, "IA32_PERFEVTSEL"},
-    {TD_MSR_FIXED, FIXED, true, "IA32_FIXED_CTR"},
-    {TD_MSR_METRICS, ONE, true, "IA32_PERF_METRICS"},
-    {TD_MSR_CAPABILITIES, ONE, false, "IA32_PERF_CAPABILITIES"},
-    {TD_MSR_FIXED_CTRL, ONE, true, "IA32_FIXED_CTR_CTRL"},
-    {TD_MSR_STATUS, ONE, false, "IA32_PERF_GLOBAL_STATUS"},
-    {TD_MSR_GLOBAL, ONE, true, "IA32_PERF_GLOBAL_CTRL"},
-    {TD_MSR_RESET, ONE, true, "IA32_PERF_GLOBAL_OVF_CTRL"},
-    {TD_MSR_SET, ONE, true, "IA32_PERF_GLOBAL_STATUS_SET"},
-    {TD_MSR_INUSE, ONE, false, "IA32_PERF_GLOBAL_INUSE"},
-    {TD_MSR_FULL, GENERAL, true, "IA32_A_PMC"},
+    {TD_MSR_PMC, GENERAL, true, "IA32_PMC", 0, 0, NULL},
+    {TD_MSR_EVTSEL, GENERAL, true, "IA32_PERFEVTSEL", 0xc0010200, 2, "PERF_CTL"},
+    {TD_MSR_FIXED, FIXED, true, "IA32_FIXED_CTR", 0, 0, NULL},
+    {TD_MSR_METRICS, ONE, true, "IA32_PERF_METRICS", 0, 0, NULL},
+    {TD_MSR_CAPABILITIES, ONE, false, "IA32_PERF_CAPABILITIES", 0, 0, NULL},
+    {TD_MSR_FIXED_CTRL, ONE, true, "IA32_FIXED_CTR_CTRL", 0, 0, NULL},
+    {TD_MSR_STATUS, ONE, false, "IA32_PERF_GLOBAL_STATUS", 0xc0000300, 1, "PerfCntrGlobalStatus"},
+    {TD_MSR_GLOBAL, ONE, true, "IA32_PERF_GLOBAL_CTRL", 0xc0000301, 1, "PerfCntrGlobalCtl"},
+    {TD_MSR_RESET, ONE, true, "IA32_PERF_GLOBAL_OVF_CTRL", 0xc0000302, 1, "PerfCntrGlobalStatusClr"},
+    {TD_MSR_SET, ONE, true, "IA32_PERF_GLOBAL_STATUS_SET", 0xc0000303, 1, "PerfCntrGlobalStatusSet"},
+    {TD_MSR_INUSE, ONE, false, "IA32_PERF_GLOBAL_INUSE", 0, 0, NULL},
+    {TD_MSR_FULL, GENERAL, true, "IA32_A_PMC", 0xc0010201, 2, "PERF_CTR"},
 };
 
 static const struct row *row_of(uint32_t reg)
@@ -43,16 +47,25 @@ static const struct row *row_of(uint32_t reg)
     return NULL;
 }
 
-const char *td_msr_name(uint32_t reg, char buf[TD_MSR_NAME])
+uint32_t td_msr_address(const struct td_msr_caps *c, uint32_t reg)
 {
     const struct row *r = row_of(reg);
+
+    return r && c->amd && r->amd ? r->amd + (reg - r->first) * r->step : reg;
+}
+
+const char *td_msr_name(const struct td_msr_caps *c, uint32_t reg, char buf[TD_MSR_NAME])
+{
+    const struct row *r = row_of(reg);
+    const char *name = r && c->amd && r->amd ? r->amd_name : r ? r->name : NULL;
+    const uint32_t address = td_msr_address(c, reg);
 
     if (!r)
         snprintf(buf, TD_MSR_NAME, "register 0x%x", reg);
     else if (r->many == ONE)
-        snprintf(buf, TD_MSR_NAME, "%s (0x%x)", r->name, reg);
+        snprintf(buf, TD_MSR_NAME, "%s (0x%x)", name, address);
     else
-        snprintf(buf, TD_MSR_NAME, "%s%u (0x%x)", r->name, reg - r->first, reg);
+        snprintf(buf, TD_MSR_NAME, "%s%u (0x%x)", name, reg - r->first, address);
     return buf;
 }
 
@@ -61,6 +74,8 @@ static bool there(const struct td_msr_caps *c, const struct row *r, uint32_t reg
     const uint32_t n = reg - r->first;
 
     if (r->many != ONE && !((r->many == GENERAL ? c->general : c->fixed) >> n & 1))
+        return false;
+    if (c->amd && !r->amd)
         return false;
     switch (r->first) {
     case TD_MSR_METRICS: return c->fields != 0;
@@ -94,7 +109,8 @@ uint64_t td_msr_mask(const struct td_msr_caps *c, uint32_t reg)
     case TD_MSR_FULL: return below(c->general_bits);
     case TD_MSR_FIXED: return below(c->fixed_bits);
     case TD_MSR_METRICS: return below(8 * c->fields);
-    case TD_MSR_EVTSEL: return UINT32_MAX & ~(uint64_t)(PC | INT | (c->any ? 0 : ANY));
+    case TD_MSR_EVTSEL:
+        return (c->amd ? TD_MSR_AMD_EVENT : 0) | (UINT32_MAX & ~(uint64_t)(PC | INT | (c->any ? 0 : ANY)));
     case TD_MSR_FIXED_CTRL:
         for (unsigned i = 0; i < 16; i++)
             mask |= c->fixed >> i & 1 ? UINT64_C(3) << (4 * i) : 0;
@@ -153,7 +169,7 @@ static int explain(struct td_msr *m, uint32_t reg, bool write, int err)
 {
     char name[TD_MSR_NAME];
 
-    td_msr_name(reg, name);
+    td_msr_name(&m->caps, reg, name);
     if (err == -EPERM && write)
         explain_denied(m, name);
     else if (err == -ENXIO)
@@ -176,7 +192,7 @@ static int refuse(struct td_msr *m, uint32_t reg, bool write)
     char name[TD_MSR_NAME];
 
     snprintf(m->why, sizeof(m->why), "CPU %d: %s is not to be %s, or not so: a bug of tdprobe", m->cpu,
-             td_msr_name(reg, name), write ? "written" : "read");
+             td_msr_name(&m->caps, reg, name), write ? "written" : "read");
     return -ENOTRECOVERABLE;
 }
 
@@ -186,7 +202,7 @@ int td_msr_get(struct td_msr *m, uint32_t reg, uint64_t *value)
 
     if (!td_msr_allowed(&m->caps, reg, false))
         return refuse(m, reg, false);
-    err = m->os->msr_read(m->os->ctx, m->fd, reg, value);
+    err = m->os->msr_read(m->os->ctx, m->fd, td_msr_address(&m->caps, reg), value);
     return err ? explain(m, reg, false, err) : 0;
 }
 
@@ -196,7 +212,7 @@ int td_msr_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
 
     if (!td_msr_allowed(&m->caps, reg, true) || bits & ~td_msr_mask(&m->caps, reg))
         return refuse(m, reg, true);
-    err = m->os->msr_write(m->os->ctx, m->fd, reg, bits);
+    err = m->os->msr_write(m->os->ctx, m->fd, td_msr_address(&m->caps, reg), bits);
     return err ? explain(m, reg, true, err) : 0;
 }
 
@@ -208,7 +224,7 @@ int td_msr_put(struct td_msr *m, uint32_t reg, uint64_t value)
 
     if (!s || !td_msr_allowed(&m->caps, reg, true) || (value & ~td_msr_mask(&m->caps, reg) && value != s->value))
         return refuse(m, reg, true);
-    err = m->os->msr_write(m->os->ctx, m->fd, reg, value);
+    err = m->os->msr_write(m->os->ctx, m->fd, td_msr_address(&m->caps, reg), value);
     if (err == -EPERM) /* the kernel forbids it before anything is written */
         return explain(m, reg, true, err);
     s->changed = true; /* even if it fails: part of it may have been done */

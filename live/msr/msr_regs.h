@@ -6,6 +6,7 @@
 #include "live/msr/msr_plan.h"
 #include "os/os.h"
 
+/* By Intel's addresses; td_msr_address() has AMD's. */
 enum {
     TD_MSR_PMC = 0xc1, /* that of the first counter; as with those below, the other counters' follow it */
     TD_MSR_EVTSEL = 0x186,
@@ -50,9 +51,11 @@ struct td_msr {
     char why[TD_MSR_WHY]; /* the reason of the last error */
 };
 
+/* Where the CPU has a register: AMD's counters and those that switch them have addresses of their own. */
+uint32_t td_msr_address(const struct td_msr_caps *, uint32_t reg);
 /* "IA32_PERF_GLOBAL_CTRL (0x38f)" */
 enum { TD_MSR_NAME = 48 };
-const char *td_msr_name(uint32_t reg, char buf[TD_MSR_NAME]);
+const char *td_msr_name(const struct td_msr_caps *, uint32_t reg, char buf[TD_MSR_NAME]);
 /* Whether tdprobe may access a register so: an access that is not allowed is a bug in tdprobe. */
 bool td_msr_allowed(const struct td_msr_caps *, uint32_t reg, bool write);
 /* The bits that tdprobe may set in a register; never those that raise interrupts. */

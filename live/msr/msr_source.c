@@ -33,11 +33,11 @@ static int check(struct td_meter *m, const struct td_live *ask)
             "the source msr counts CPUs, not tasks or cgroups: the registers belong to a CPU, whoever runs there. "
             "What to do: name the CPUs (-C), or measure by perf (--source=perf)");
     for (size_t i = 0; i < cpu->nparts; i++)
-        if (strcmp(td_uarch_backend_of(cpu->part[i])->vendor, "GenuineIntel"))
+        if (!strcmp(td_uarch_backend_of(cpu->part[i])->vendor, "MIDR"))
             return td_log_fail(
                 m->log, -EOPNOTSUPP,
-                "the source msr knows the registers of Intel CPUs only, not of %s. What to do: measure by perf "
-                "(--source=perf)",
+                "the source msr needs registers of counters that the kernel lets root write, which Linux has on x86 only, "
+                "not on %s. What to do: measure by perf (--source=perf)",
                 cpu->name);
     if (m->host.watchdog)
         return td_log_fail(
@@ -376,7 +376,7 @@ bool td_msr_source_usable(struct td_meter *m, char why[TD_SOURCE_WHY])
 /* ---- in words ---------------------------------------------------------------------- */
 
 /* Describes a CPU's registers, in the order in which they are programmed. */
-static int describe_registers(struct td_meter *m, const struct td_msr_set *s)
+static int describe_registers(struct td_meter *m, const struct td_msr_caps *caps, const struct td_msr_set *s)
 {
     int err = 0;
 
@@ -390,10 +390,13 @@ static int describe_registers(struct td_meter *m, const struct td_msr_set *s)
             err = td_describe_line(m, "    %-44s a field of PERF_METRICS (0x%x)", s->event[e].name, TD_MSR_METRICS);
         else if (c < TD_MSR_COUNTERS)
             err = td_describe_line(m, "    %-44s programmable counter %u: EVTSEL 0x%x = 0x%llx", s->event[e].name, i,
-                                   TD_MSR_EVTSEL + i, (unsigned long long)s->program.evtsel[i]);
+                                   td_msr_address(caps, TD_MSR_EVTSEL + i), (unsigned long long)s->program.evtsel[i]);
         else
             err = td_describe_line(m, "    %-44s fixed counter %u (0x%x)", s->event[e].name, i, TD_MSR_FIXED + i);
     }
+    if (!err && caps->amd)
+        return td_describe_line(m, "    PerfCntrGlobalCtl 0x%x = 0x%llx", td_msr_address(caps, TD_MSR_GLOBAL),
+                                (unsigned long long)s->program.global);
     return err ? err
                : td_describe_line(m, "    FIXED_CTR_CTRL 0x%x = 0x%llx, GLOBAL_CTRL 0x%x = 0x%llx", TD_MSR_FIXED_CTRL,
                                   (unsigned long long)s->program.fixed_ctrl, TD_MSR_GLOBAL,
@@ -412,7 +415,7 @@ static int describe(struct td_meter *m, const struct td_unit *u)
     err = td_describe_line(m, "%s: CPUs %s: form %s, level %d, on %zu CPU%s by registers, all at the same time",
                            td_forms_uarch(p->forms)->name, cpus, p->plan.form ? p->plan.form->form->name : "none",
                            p->plan.level, units, units == 1 ? "" : "s");
-    return err || !r ? err : describe_registers(m, &r->set);
+    return err || !r ? err : describe_registers(m, &r->msr.caps, &r->set);
 }
 
 const struct td_source td_source_msr = {

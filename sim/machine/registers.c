@@ -34,11 +34,18 @@ enum {
     EN = 1 << 22,
     ENCODING = 0xff840000 | 0xffff, /* event, umask, edge, inv, cmask */
     KERNELS = EN | INT | USR | 0x3c, /* what others' counters are programmed to */
+    AMD = 0x68747541, /* "Auth", of CPUID 0 EBX */
+    AMD_KERNELS = EN | INT | USR | 0x76,
+    AMD_CTL = 0xc0010200, /* MSR_F15H_PERF_CTL; with those of PERF_CTR in turns */
+    AMD_CTL_RESERVED = 1 << 21 | 1 << 19,
+    AMD_STATUS = 0xc0000300, /* MSR_AMD64_PERF_CNTR_GLOBAL_STATUS; _CTL, _STATUS_CLR and _STATUS_SET follow */
     FULL_WIDTH = 1 << 13,
     METRICS_THERE = 1 << 15, /* of CAPABILITIES */
 };
 
 static const uint64_t metrics_bit = UINT64_C(1) << 48, pmi_bit = UINT64_C(1) << 63;
+/* the upper bits of an AMD event's number; those that keep a guest or the host apart */
+static const uint64_t amd_event = UINT64_C(0xf) << 32, amd_guest = UINT64_C(3) << 40;
 
 static uint64_t below(unsigned bits)
 {
@@ -53,6 +60,7 @@ struct counter {
 
 struct td_sim_registers {
     unsigned version, fields; /* version 0: no counters */
+    bool amd; /* its registers have AMD's addresses; inside they are kept as Intel's */
     unsigned bits, fixed_bits; /* widths */
     uint32_t general, fixed; /* the counters that exist */
     bool any;
@@ -68,11 +76,30 @@ struct td_sim_registers {
 
 /* ---- what the CPU has ------------------------------------------------------ */
 
+/* Linux arch/x86/events/amd/core.c, amd_core_pmu_init(): PerfMonV2 counts its counters. */
+static void find_amd(const struct td_sim_hw *hw, unsigned cpu, const struct td_sim_pmu *p, struct td_sim_registers *m)
+{
+    uint32_t r[4];
+
+    td_sim_cpuid(hw, cpu, 0x80000022, 0, r);
+    m->version = p && r[0] & 1 ? 4 : 0;
+    if (!m->version)
+        return;
+    m->general = (uint32_t)p->counters & ((1u << (r[1] & 0xf)) - 1);
+    m->bits = 48;
+}
+
 static void find_counters(const struct td_sim_hw *hw, unsigned cpu, struct td_sim_registers *m)
 {
     const struct td_sim_pmu *p = td_sim_pmu_of(hw, cpu);
-    uint32_t r[4], features[4];
+    uint32_t r[4], features[4], vendor[4];
 
+    td_sim_cpuid(hw, cpu, 0, 0, vendor);
+    m->amd = vendor[1] == AMD;
+    if (m->amd) {
+        find_amd(hw, cpu, p, m);
+        return;
+    }
     td_sim_cpuid(hw, cpu, 0xa, 0, r);
     td_sim_cpuid(hw, cpu, 1, 0, features);
     m->version = p ? r[0] & 0xff : 0;
@@ -105,12 +132,18 @@ static uint64_t fixed_ctrl_of(const struct td_sim_registers *m)
     return mask;
 }
 
+/* What the kernel's own counters are programmed to: cycles. */
+static uint64_t kernels(const struct td_sim_registers *m)
+{
+    return m->amd ? AMD_KERNELS : KERNELS;
+}
+
 /* Counters that others have, by the description's word "taken": they are programmed, and count cycles. */
 static void take(const struct td_sim_pmu *p, struct td_sim_registers *m)
 {
     for (unsigned i = 0; i < GENERAL; i++)
         if (p->taken >> i & 1)
-            m->evtsel[i] = KERNELS;
+            m->evtsel[i] = kernels(m);
     for (unsigned i = 0; i < FIXED_COUNTERS; i++)
         if (p->taken >> (TD_SIM_FIXED + i) & 1)
             m->fixed_ctrl |= UINT64_C(0xb) << (4 * i);
@@ -167,7 +200,7 @@ static uint64_t general_config(const struct td_sim_registers *m, unsigned i)
 {
     if (!(m->evtsel[i] & EN) || !(m->evtsel[i] & USR) || !(m->global >> i & 1))
         return 0;
-    return m->evtsel[i] & (ENCODING | ANY);
+    return m->evtsel[i] & (m->amd ? ENCODING | amd_event : (uint64_t)(ENCODING | ANY));
 }
 
 static uint64_t fixed_config(const struct td_sim_registers *m, unsigned i)
@@ -257,7 +290,7 @@ static bool kernel_has(const struct td_sim_registers *m, const struct td_sim_occ
 
 static uint64_t read_evtsel(const struct td_sim_registers *m, const struct td_sim_occupied *k, unsigned i)
 {
-    return kernel_has(m, k, i) ? KERNELS : m->evtsel[i];
+    return kernel_has(m, k, i) ? kernels(m) : m->evtsel[i];
 }
 
 static uint64_t read_fixed_ctrl(const struct td_sim_registers *m, const struct td_sim_occupied *k)
@@ -291,7 +324,7 @@ static uint64_t in_use(const struct td_sim_registers *m, const struct td_sim_occ
 
 static int read_global(const struct td_sim_registers *m, const struct td_sim_occupied *k, uint32_t reg, uint64_t *value)
 {
-    if (m->version >= 4 && (reg == SET || reg == INUSE)) {
+    if (m->version >= 4 && (reg == SET || (reg == INUSE && !m->amd))) {
         *value = reg == SET ? 0 : in_use(m, k);
         return 0;
     }
@@ -306,15 +339,32 @@ static int read_global(const struct td_sim_registers *m, const struct td_sim_occ
     }
 }
 
-int td_sim_register_get(const struct td_sim_registers *m, const struct td_sim_occupied *k, uint32_t reg,
+/* Intel's number of the register that is at an address; 0: there is none. */
+static uint32_t number_of(const struct td_sim_registers *m, uint32_t address)
+{
+    static const uint16_t global[] = {STATUS, GLOBAL, RESET, SET};
+
+    if (!m->amd)
+        return address;
+    if (address >= AMD_CTL && address < AMD_CTL + 2 * GENERAL)
+        return ((address - AMD_CTL) % 2 ? FULL_PMC : EVTSEL) + (address - AMD_CTL) / 2;
+    return address >= AMD_STATUS && address < AMD_STATUS + 4 ? global[address - AMD_STATUS] : 0;
+}
+
+static bool full_width(const struct td_sim_registers *m)
+{
+    return m->amd || m->capabilities & FULL_WIDTH;
+}
+
+int td_sim_register_get(const struct td_sim_registers *m, const struct td_sim_occupied *k, uint32_t address,
                         uint64_t *value)
 {
+    const uint32_t reg = number_of(m, address);
     unsigned i;
 
     if (!m->version)
         return -EIO;
-    if (counter_at(reg, PMC, m->general, &i) ||
-        (counter_at(reg, FULL_PMC, m->general, &i) && m->capabilities & FULL_WIDTH))
+    if (counter_at(reg, PMC, m->general, &i) || (counter_at(reg, FULL_PMC, m->general, &i) && full_width(m)))
         *value = m->pmc[i].value;
     else if (counter_at(reg, EVTSEL, m->general, &i))
         *value = read_evtsel(m, k, i);
@@ -376,18 +426,26 @@ static int put_global(struct td_sim_registers *m, uint32_t reg, uint64_t value)
     }
 }
 
-int td_sim_register_put(struct td_sim_registers *m, uint32_t reg, uint64_t value)
+static uint64_t evtsel_mask(const struct td_sim_registers *m)
 {
+    if (m->amd)
+        return amd_guest | amd_event | (UINT32_MAX & ~(uint64_t)AMD_CTL_RESERVED);
+    return UINT32_MAX & ~(m->any ? UINT64_C(0) : (uint64_t)ANY);
+}
+
+int td_sim_register_put(struct td_sim_registers *m, uint32_t address, uint64_t value)
+{
+    const uint32_t reg = number_of(m, address);
     unsigned i;
 
     if (!m->version)
         return -EIO;
     if (counter_at(reg, PMC, m->general, &i)) /* 32 bits, sign-extended */
         return put_counter(&m->pmc[i], (uint64_t)(int64_t)(int32_t)value & below(m->bits), m->bits);
-    if (counter_at(reg, FULL_PMC, m->general, &i) && m->capabilities & FULL_WIDTH)
+    if (counter_at(reg, FULL_PMC, m->general, &i) && full_width(m))
         return put_counter(&m->pmc[i], value, m->bits);
     if (counter_at(reg, EVTSEL, m->general, &i))
-        return put_masked(&m->evtsel[i], value, UINT32_MAX & ~(m->any ? UINT64_C(0) : (uint64_t)ANY));
+        return put_masked(&m->evtsel[i], value, evtsel_mask(m));
     if (counter_at(reg, FIXED, m->fixed, &i))
         return i == SLOTS_COUNTER ? put_slots(m, value) : put_counter(&m->fix[i], value, m->fixed_bits);
     return put_global(m, reg, value);

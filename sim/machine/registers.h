@@ -18,8 +18,9 @@ struct td_sim_registers *td_sim_registers_of(struct td_sim_hw *, unsigned cpu);
  * they were just programmed, and start to count now. */
 void td_sim_registers_update(struct td_sim_hw *, unsigned cpu, struct td_sim_registers *, bool counting);
 /* Reads a register: 0, or -EIO: there is none. */
-int td_sim_register_get(const struct td_sim_registers *, const struct td_sim_occupied *, uint32_t reg, uint64_t *value);
+int td_sim_register_get(const struct td_sim_registers *, const struct td_sim_occupied *, uint32_t address,
+                        uint64_t *value);
 /* Writes a register: 0, or -EIO: there is none, or the CPU refuses the value. */
-int td_sim_register_put(struct td_sim_registers *, uint32_t reg, uint64_t value);
+int td_sim_register_put(struct td_sim_registers *, uint32_t address, uint64_t value);
 
 #endif

@@ -16,7 +16,7 @@ retiring: impossible@the hypervisor gives the guest counters that lie, and the c
 not pairs: the counters do not hold two further events@no counters are left for the two further events of cycles that mark a pair
 regions need all events of .* at the same time@a region's events do not fit the counters at once
 read by an instruction that this program's processor@not tried: counters are read by an instruction of Arm's, and these tests may run on another processor
-knows the registers of Intel CPUs only@not built: the source msr programs the registers of Intel CPUs only
+which Linux has on x86 only@the kernel lets nobody write the registers of Arm's counters
 take [0-9]+ groups here, which no sample has together@the events do not fit the counters at once, and functions are not sampled by turns
 take several groups here, which no sample has together@the events do not fit the counters at once, and functions are not sampled by turns
 END

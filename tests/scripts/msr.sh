@@ -37,7 +37,7 @@ usage 'td_open_self' --source=rdpmc -- x
 usage "not 'nonesuch'" --source=nonesuch -- x
 
 # ---- measuring: all registers are restored, the numbers are the description's ----
-for name in skylake-nosmt icelake sapphirerapids alderlake sierraforest elkhartlake lunarlake graniterapids; do
+for name in skylake-nosmt icelake sapphirerapids alderlake sierraforest elkhartlake lunarlake graniterapids genoa turin; do
     t --machine "$TD_SRCDIR/sim/machines/$name.machine" --source=msr -C 3 -x , -o csv -I 50 --timeout 200; exits 0
     [ "$(grep -c ',retiring,[0-9.]*,slots,' csv)" -eq 5 ] || fail "$what: not 4 intervals and their summary"
     t --machine "$TD_SRCDIR/sim/machines/$name.machine" --source=perf -C 3 --level 1 -x , -o perf.csv --timeout 200; exits 0
@@ -105,7 +105,7 @@ machine later sapphirerapids '' 'msr locked at=150'
 t --machine later.machine --source=msr -C 5 -I 50 --interval-count 2 -- x; exits 0; silent 'given back'
 machine user sapphirerapids '' 'privileged no'
 t --machine user.machine --source=msr -C 5 --timeout 100; exits 77; warns 'CAP_SYS_RAWIO'
-t --machine "$TD_SRCDIR/sim/machines/yitian710.machine" --source=msr -C 1 --timeout 100; exits 69; warns 'Intel'
+t --machine "$TD_SRCDIR/sim/machines/yitian710.machine" --source=msr -C 1 --timeout 100; exits 69; warns 'x86 only, not on neoverse-n2'
 t --machine "$TD_SRCDIR/sim/machines/guest-without-pmu.machine" --source=msr -C 0 --timeout 100; exits 69
 
 # ---- the doctor ----
@@ -130,8 +130,14 @@ usage 'no command' bench -C 1
 usage 'not one CPU' bench -C 1-2 -- x
 for value in 0 x 100001; do usage '-r' bench -C 1 -r $value -- x; done
 # bench has no --source: what is advised instead is taken on the same machine
-t bench --machine "$TD_SRCDIR/sim/machines/genoa.machine" -C 0 -r 2 -- mixed; exits 69; warns "measure by perf \\('tdprobe stat -r 2' with the command\\)$"
-t stat --machine "$TD_SRCDIR/sim/machines/genoa.machine" --fast -r 2 -- mixed; exits 0
+t bench --machine "$TD_SRCDIR/sim/machines/yitian710.machine" -C 0 -r 2 -- mixed; exits 69; warns "measure by perf \\('tdprobe stat -r 2' with the command\\)$"
+t stat --machine "$TD_SRCDIR/sim/machines/yitian710.machine" --fast -r 2 -- mixed; exits 0
+# By the description's 22.2e9 slots a second for 0.2 s: cycles are a sixth of them; its thread has half of them, with 0.4 instructions,
+# 0.5 ops (0xc1) and 0.25 slots without ops from the frontend (0x1a0, a number of 12 bits) each.
+t bench --machine "$TD_SRCDIR/sim/machines/genoa.machine" -C 0 -r 2 -e cycles -e instructions -e branch-misses -e 0xc1 -e 0x1a0,0x1 -x ';' -o csv -- mixed; exits 0
+awk -F';' 'BEGIN { want["cycles"] = 740e6; want["instructions"] = 888e6; want["0xc1"] = 1110e6; want["0x1a0,0x1"] = 555e6 }
+    $1 in want { n++; if ($6 < 0.999 * want[$1] || $6 > 1.001 * want[$1]) print } END { if (n != 4) print n " events" }' csv > bad
+[ ! -s bad ] || fail "$what: $(head -n 2 bad)"
 sed -i -e '/^run /d' -e '/^task /d' -e '/^cgroup /d' spr.machine
 t bench --machine spr.machine -C 5 -r 20 -x , -o csv -- x; exits 0
 # 0.2 s of 18e9 slots per second: a 6th of them cycles, 0.1875 instructions, 256 and 65 in 65536 misses

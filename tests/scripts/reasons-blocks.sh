@@ -57,7 +57,8 @@ alderlake||-C 70 --timeout 50|69|CPU 70 is not online
 alderlake||--uarch adl-e -C 8 --timeout 50|0|-
 # what registers can count
 sapphirerapids||--source=msr -p 701 --timeout 50|64|--source=msr counts whole CPUs: it needs -C LIST or -a
-genoa||--source=msr -a --timeout 50|69|the source msr knows the registers of Intel CPUs only, not of zen4
+genoa||--source=msr -a --timeout 50|0|-
+yitian710||--source=msr -a --timeout 50|69|which Linux has on x86 only, not on neoverse-n2
 sapphirerapids||--source=msr -C 1 --timeout 50|0|-
 sapphirerapids|msr absent|--source=msr -C 1 --timeout 50|69|there is no /dev/cpu/[0-9]+/msr: the kernel module msr is not loaded
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|^tdprobe: CPU 1: IA32_PERF_GLOBAL_CTRL \(0x38f\) cannot be written: the kernel does not permit it

@@ -14,16 +14,25 @@ int __wrap_td_set_machine(struct td *, const char *name, td_read_fn *read, void 
 void __real_td_free(struct td *);
 void __wrap_td_free(struct td *);
 
-enum { CPUS = 16, LAST = 0x500 };
+enum { CPUS = 16, FIRST_OF_AMD = 0x500, LAST = FIRST_OF_AMD + 4 + 12 };
 
 static uint64_t before[CPUS][LAST];
+
+/* Those below 0x500 as they are, followed by AMD's. */
+static uint32_t address(uint32_t reg)
+{
+    const uint32_t n = reg - FIRST_OF_AMD;
+
+    return reg < FIRST_OF_AMD ? reg : n < 4 ? 0xc0000300 + n : 0xc0010200 + n - 4;
+}
 
 static uint64_t look(struct td_sim *s, unsigned cpu, uint32_t reg)
 {
     uint64_t value;
 
-    return s->hw.ncpuid && td_sim_cpu_online(&s->hw, (int)cpu) && !td_sim_msr_look(s, cpu, reg, &value) ? value
-                                                                                                        : UINT64_MAX;
+    return s->hw.ncpuid && td_sim_cpu_online(&s->hw, (int)cpu) && !td_sim_msr_look(s, cpu, address(reg), &value)
+               ? value
+               : UINT64_MAX;
 }
 
 int __wrap_td_set_machine(struct td *td, const char *name, td_read_fn *read, void *ctx)
@@ -43,6 +52,8 @@ static bool counts(unsigned cpu, uint32_t reg)
         return before[cpu][0x186 + reg - 0xc1] >> 22 & 1;
     if (reg >= 0x4c1 && reg < 0x4c1 + 32)
         return before[cpu][0x186 + reg - 0x4c1] >> 22 & 1;
+    if (reg >= FIRST_OF_AMD + 4 && (reg - FIRST_OF_AMD) % 2)
+        return before[cpu][reg - 1] >> 22 & 1;
     return reg >= 0x309 && reg < 0x309 + 16 && before[cpu][0x38d] >> (4 * (reg - 0x309)) & 3;
 }
 
@@ -52,7 +63,7 @@ void __wrap_td_free(struct td *td)
     for (unsigned cpu = 0; td->sim && cpu < CPUS; cpu++)
         for (uint32_t reg = 0; reg < LAST; reg++)
             if (look(td->sim, cpu, reg) != before[cpu][reg] && !counts(cpu, reg)) {
-                fprintf(stderr, "CPU %u: register 0x%x is 0x%llx, not 0x%llx\n", cpu, reg,
+                fprintf(stderr, "CPU %u: register 0x%x is 0x%llx, not 0x%llx\n", cpu, address(reg),
                         (unsigned long long)look(td->sim, cpu, reg), (unsigned long long)before[cpu][reg]);
                 _exit(99);
             }

@@ -179,6 +179,34 @@ static void only_those_allowed(void)
     CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
 }
 
+/* AMD's addresses: APM 2, 13.2, "Performance Counter MSRs" and PerfMonV2. */
+static void those_of_amd(void)
+{
+    const uint32_t extended[4] = {0, 0, 1 << 23}, six[4] = {1, 0x4106}, old[4] = {0, 6}, none[4] = {0};
+    struct td_msr_caps a, o;
+    char name[TD_MSR_NAME];
+
+    td_msr_caps_decode_amd(extended, six, &a);
+    CU_ASSERT(a.version >= 2 && a.general == 0x3f && !a.fixed && a.general_bits == 48 && !a.fields && !a.any);
+    td_msr_caps_decode_amd(extended, old, &o); /* no register switches them together */
+    CU_ASSERT_EQUAL(o.version, 0);
+    td_msr_caps_decode_amd(none, six, &o); /* none of the registers is there */
+    CU_ASSERT_EQUAL(o.version, 0);
+    CU_ASSERT(td_msr_address(&a, TD_MSR_EVTSEL) == 0xc0010200 && td_msr_address(&a, TD_MSR_FULL) == 0xc0010201);
+    CU_ASSERT(td_msr_address(&a, TD_MSR_EVTSEL + 5) == 0xc001020a && td_msr_address(&a, TD_MSR_FULL + 5) == 0xc001020b);
+    CU_ASSERT(td_msr_address(&a, TD_MSR_STATUS) == 0xc0000300 && td_msr_address(&a, TD_MSR_GLOBAL) == 0xc0000301);
+    CU_ASSERT(td_msr_address(&a, TD_MSR_RESET) == 0xc0000302 && td_msr_address(&a, TD_MSR_SET) == 0xc0000303);
+    CU_ASSERT(td_msr_allowed(&a, TD_MSR_FULL + 5, true) && !td_msr_allowed(&a, TD_MSR_FULL + 6, true));
+    CU_ASSERT(td_msr_allowed(&a, TD_MSR_GLOBAL, true) && !td_msr_allowed(&a, TD_MSR_STATUS, true));
+    CU_ASSERT_FALSE(td_msr_allowed(&a, TD_MSR_PMC, false) || td_msr_allowed(&a, TD_MSR_FIXED, false) ||
+                    td_msr_allowed(&a, TD_MSR_FIXED_CTRL, false) || td_msr_allowed(&a, TD_MSR_INUSE, false) ||
+                    td_msr_allowed(&a, TD_MSR_CAPABILITIES, false) || td_msr_allowed(&a, TD_MSR_METRICS, false));
+    CU_ASSERT_EQUAL(td_msr_mask(&a, TD_MSR_EVTSEL), UINT64_C(0xfffc7ffff)); /* event bits 35:32; no INT */
+    CU_ASSERT_EQUAL(td_msr_mask(&a, TD_MSR_GLOBAL), 0x3f);
+    CU_ASSERT_STRING_EQUAL(td_msr_name(&a, TD_MSR_EVTSEL + 1, name), "PERF_CTL1 (0xc0010202)");
+    CU_ASSERT_STRING_EQUAL(td_msr_name(&a, TD_MSR_GLOBAL, name), "PerfCntrGlobalCtl (0xc0000301)");
+}
+
 /* By hand: 1000 * 0x80 / 255 is 501.96, and (2^48 - 1) * 0xff / 255 is all of it. */
 static void values(void)
 {
@@ -220,6 +248,7 @@ static const CU_TestInfo tests[] = {
     {"order of writes: Sapphire Rapids, Alder Lake P", golden_cove},
     {"order of writes: Alder Lake E, Sierra Forest", e_cores},
     {"only registers allowed", only_those_allowed},
+    {"those of AMD", those_of_amd},
     {"values of events", values},
     {"any thread, modes", any_thread},
     CU_TEST_INFO_NULL,

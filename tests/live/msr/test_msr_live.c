@@ -65,6 +65,65 @@ static void narrow_writes(void)
     }
 }
 
+/* Six counters in turns with their controls, and those that switch them; one that cannot be read is all ones. */
+enum { AMD_REGISTERS = 16 };
+
+static uint32_t amd_register(unsigned i)
+{
+    return i < 4 ? 0xc0000300 + i : 0xc0010200 + i - 4;
+}
+
+static void dump_amd(struct td *td, int cpu, uint64_t out[AMD_REGISTERS])
+{
+    const struct td_os *os = td_sim_os(td->sim);
+    int fd = os->msr_open(os->ctx, cpu);
+
+    CU_ASSERT_TRUE_FATAL(fd >= 0);
+    for (unsigned i = 0; i < AMD_REGISTERS; i++)
+        if (os->msr_read(os->ctx, fd, amd_register(i), &out[i]))
+            out[i] = UINT64_MAX;
+    os->close(os->ctx, fd);
+}
+
+/* Every access of a measurement is to a register that an AMD CPU has; none asks for an interrupt; all is given back. */
+static void amd(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    const struct td_sim_msr_access *log;
+    uint64_t before[AMD_REGISTERS], after[AMD_REGISTERS];
+    struct td *td = begin("genoa", "msr 0xc0010202 = 0x300000076\nmsr 0xc0010203 = 0xfedcba987654\n");
+    size_t n, events = 0;
+
+    dump_amd(td, cpu, before);
+    CU_ASSERT(before[1] == 0x3f && before[6] == UINT64_C(0x300000076) && before[7] == UINT64_C(0xfedcba987654));
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    pass(td, 10);
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    n = td_sim_msr_log(td->sim, &log);
+    CU_ASSERT_TRUE(n > 40);
+    for (size_t k = 0; k < n; k++) {
+        const bool control = log[k].reg >= 0xc0010200 && log[k].reg <= 0xc001020a && !(log[k].reg & 1);
+
+        if (log[k].err || !(control || (log[k].reg >= 0xc0010201 && log[k].reg <= 0xc001020b) ||
+                            (log[k].reg >= 0xc0000300 && log[k].reg <= 0xc0000303)))
+            CU_FAIL("a register that there is not");
+        CU_ASSERT_FALSE(control && log[k].write && log[k].value >> 20 & 1);
+        events += control && log[k].write && log[k].value == UINT64_C(0x1004301a0);
+    }
+    CU_ASSERT_EQUAL(events, 1); /* de_no_dispatch_per_slot.no_ops_from_frontend, with the upper bits of its number */
+    dump_amd(td, cpu, after);
+    CU_ASSERT_EQUAL(memcmp(before, after, sizeof(before)), 0);
+    td_free(td);
+    td = begin("genoa", "");
+    change_cpuid(td, 0x80000022, 0, 0);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), -EOPNOTSUPP);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "no PerfMonV2): older than Zen 4"));
+    CU_ASSERT_PTR_NULL(write_at(td, 0));
+    td_free(td);
+}
+
 /* If counters cannot count for both threads, the forms that need this are not used. */
 static void no_any_thread(void)
 {
@@ -314,6 +373,7 @@ static void pauses(void)
 static const CU_TestInfo tests[] = {
     {"E-cores", e_core_untouched},
     {"narrow writes", narrow_writes},
+    {"AMD", amd},
     {"no any thread", no_any_thread},
     {"shares", truth},
     {"overflow", overflow},
