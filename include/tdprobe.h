@@ -95,7 +95,7 @@ enum td_flag {
     TD_FLAG_SMT_UNKNOWN = 1 << 7,
     TD_FLAG_ONE_SIBLING = 1 << 8, /* a core-wide clock, but the scope is not a whole core: level 1 has likely bounds */
     TD_FLAG_WIDTH_ASSUMED = 1 << 9, /* the vendor does not publish this CPU's width */
-    TD_FLAG_CORRECTION_MISSING = 1 << 10, /* td_result_correction() names the term left out */
+    TD_FLAG_CORRECTION_MISSING = 1 << 10, /* td_result_correction() names the term left out: bounds are likely ones */
     TD_FLAG_CPUS_CHANGED = 1 << 11, /* a measured CPU went offline or came back: some of its counts are missing */
     /* how often the kernel rotates was not recorded: likely bounds are for 4 ms */
     TD_FLAG_MUX_INTERVAL_ASSUMED = 1 << 12,

@@ -9,6 +9,7 @@ awk 'BEGIN {
     for (i = 1; i <= 47; i++) {
         ret = (i > 20 && i <= 35 ? 2000 : 3000) + (i * 7) % 11
         printf "%d.000000000,1000000,,slots,9,100.00,,\n%d.000000000,%d,,topdown-retiring,9,100.00,,\n%d.000000000,100000,,topdown-bad-spec,9,100.00,,\n%d.000000000,100000,,topdown-fe-bound,9,100.00,,\n%d.000000000,%d,,topdown-be-bound,9,100.00,,\n", i, i, ret * 100, i, i, i, 800000 - ret * 100
+        printf "%d.000000000,0,,int_misc.uop_dropping,9,100.00,,\n", i # without it bounds are likely ones
     }
 }' > steps.csv
 
