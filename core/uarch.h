@@ -138,6 +138,14 @@ int td_uarch_event_by_config(const struct td_uarch *, uint64_t config, uint64_t 
 /* SLOTS, of which the fields of the metrics register are parts; and its number in a row, or -1. */
 bool td_event_is_slots(const struct td_event *);
 int td_uarch_slots(const struct td_uarch *);
+/* Whether it counts what all threads of its core do; in some modes, as the event that it is of. */
+static inline bool td_uarch_of_siblings(const struct td_uarch *u, const struct td_event *e)
+{
+    const uint64_t config = e->modes ? u->events[e->base].config : e->config;
+
+    return config != TD_CONFIG_NONE && config & TD_CONFIG_ANY_THREAD;
+}
+
 /* Whether it counts the cycles of a thread, or of its whole core (TD_CONFIG_ANY_THREAD). */
 bool td_uarch_is_clock(const struct td_uarch *, const struct td_event *);
 enum td_extra td_event_extra(const struct td_event *);

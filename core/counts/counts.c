@@ -266,7 +266,7 @@ static uint16_t common_clock(const struct td_counts *k, const struct td_uarch *u
         for (size_t i = 0; i < k->n; i++) {
             const struct td_event *e = k->c[i].event == TD_EVENT_UNKNOWN ? NULL : &u->events[k->c[i].event];
 
-            if (e && !e->modes && td_uarch_is_clock(u, e) && !(e->config & TD_CONFIG_ANY_THREAD) == !of_core &&
+            if (e && !e->modes && td_uarch_is_clock(u, e) && !td_uarch_of_siblings(u, e) == !of_core &&
                 cycles_of_all(k, k->c[i].event) > 0)
                 return k->c[i].event;
         }

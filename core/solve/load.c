@@ -145,7 +145,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
             load_tsc(w, c, v);
         else if (v->state == TD_VAL_OK)
             v->r = td_range_count(c->value, c->err + (e->field >= 0 ? error : 0));
-        if (v->state == TD_VAL_OK && e->config & TD_CONFIG_ANY_THREAD && td_load_shares_core(w))
+        if (v->state == TD_VAL_OK && td_uarch_of_siblings(w->out->uarch, e) && td_load_shares_core(w))
             v->r = part_of_core(w, e, &v->r);
         w->s->copy[u->event] = c;
         if (c && c->status == TD_OK && c->running < c->enabled)

@@ -27,7 +27,7 @@ static const struct td_os nothing = {.name = "assumed", .file = no_file};
 static bool counts_for_siblings(const struct td_uarch *u)
 {
     for (size_t e = 0; e < u->nevents; e++)
-        if (u->events[e].config & TD_CONFIG_ANY_THREAD && u->events[e].field < 0)
+        if (td_uarch_of_siblings(u, &u->events[e]) && u->events[e].field < 0)
             return true;
     return false;
 }
@@ -38,7 +38,9 @@ static bool has_smt(const struct td_uarch *u)
     for (size_t e = 0; e < u->nevents; e++)
         if (strcmp(u->events[e].counters, u->events[e].counters_alone))
             return true;
-    return counts_for_siblings(u);
+    /* cycles shared out among the threads of a core, which cores with two have instead since Ice Lake
+     */
+    return counts_for_siblings(u) || td_uarch_event_number(u, "CPU_CLK_UNHALTED.DISTRIBUTED") >= 0;
 }
 
 /* How many fields of the metrics register the kernel offers: those that the row has. */

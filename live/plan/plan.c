@@ -31,7 +31,7 @@ static int rank(const struct td_plan_ask *a, const struct td_formcode *f, const 
     bool any = false;
 
     TD_BITS_EACH(e, needs)
-    any = any || f->uarch->events[e].config & TD_CONFIG_ANY_THREAD;
+    any = any || td_uarch_of_siblings(f->uarch, &f->uarch->events[e]);
     if (flags & TD_FORM_FIXED)
         return a->fixed && a->counters.fields ? 0 : -1;
     if (flags & TD_FORM_SYSFS_SCALE)

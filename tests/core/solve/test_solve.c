@@ -525,6 +525,20 @@ static void one_of_two_siblings(void)
     GIVES("frontend_bound", 0.1);
     GIVES("bad_speculation", 0.075); /* 2500 - 2400 + 4 * 50 */
     GIVES("backend_bound", 0.225);
+    ask.names = "info_system_kernel_utilization"; /* of the thread's own cycles, 250 of 1000 in the kernel */
+    for (unsigned retired = 600; retired <= 2400; retired += 1800) {
+        char text[400];
+
+        snprintf(text, sizeof(text),
+                 "CPU_CLK_UNHALTED.THREAD_ANY=1000 IDQ_UOPS_NOT_DELIVERED.CORE=400 UOPS_ISSUED.ANY=%u "
+                 "UOPS_RETIRED.RETIRE_SLOTS=%u INT_MISC.RECOVERY_CYCLES_ANY=50 CPU_CLK_UNHALTED.THREAD=1000 "
+                 "CPU_CLK_UNHALTED.THREAD_P=250m2",
+                 retired + 100, retired);
+        solve("skl", text);
+        GIVES("retiring", retired == 600 ? 0.3 : 0.6);
+        GIVES("info_system_kernel_utilization", 0.25);
+    }
+    ask.names = NULL;
     ask.whole_core = true;
     solve("skl", siblings);
     EXACT("bad_speculation");

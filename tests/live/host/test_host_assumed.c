@@ -52,6 +52,7 @@ static void kinds(void)
     is("icx", false, (struct kind){"cpu", 2, 4});
     is("spr", false, (struct kind){"cpu", 2, 8});
     is("neoverse-v2", false, (struct kind){"armv8_pmuv3_0", 1, 0});
+    is("adl-e", false, (struct kind){"cpu_atom", 1, 0}); /* an E-core has one */
 }
 
 static void watchdogs(void)
@@ -63,9 +64,9 @@ static void watchdogs(void)
 /* Events that count for both threads were in Skylake and before (AnyThread, Intel SDM vol. 3B), and on no Arm. */
 static void any_thread(void)
 {
-    static const char *const cpus[] = {"skl", "bdw", "neoverse-v2"};
+    static const char *const cpus[] = {"skl", "bdw", "neoverse-v2", "icx", "spr"};
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 5; i++) {
         struct td_identity identity;
         struct td_host h;
         char why[200];
