@@ -65,11 +65,13 @@ static bool all_known(const struct terms *t, unsigned set)
     return true;
 }
 
-/* Adds what a metric is with some of them; without, it has this value. */
+/* Adds what a metric is with some of them; without, it has this value, or NAN: none, which they do not change. */
 static void take(struct td_range *r, const struct td_val *v, bool known)
 {
     const bool valued = v->state <= TD_VAL_OMITTED;
 
+    if (isnan(r->value))
+        return;
     r->low = td_least(r->low, !valued || (!known && v->r.value < r->value) ? -HUGE_VAL : v->r.low);
     r->high = td_most(r->high, !valued || (!known && v->r.value > r->value) ? HUGE_VAL : v->r.high);
 }
@@ -83,7 +85,8 @@ int td_lacking_try(struct td_work *w, const struct td_solution *s)
         return err;
     find_terms(w, &t);
     for (size_t m = 0; m < s->nmetrics; m++) {
-        const struct td_range r = w->s->cells[w->sel->asked[w->s->choice.metric[s->metrics + m]].cell].r;
+        const struct td_val *v = &w->s->cells[w->sel->asked[w->s->choice.metric[s->metrics + m]].cell];
+        const struct td_range r = v->state <= TD_VAL_OMITTED ? v->r : td_range_exact((double)NAN);
 
         w->s->lacking[m] = t.all > t.n ? (struct td_range){-HUGE_VAL, r.value, HUGE_VAL} : r;
     }

@@ -66,7 +66,8 @@ judge() {
     fields > /tmp/fields
     { read -r status; read -r path; read -r form; read -r part; } < /tmp/fields
     problem=
-    [ "$status" = "$wanted" ] || problem="the verdict is $status, not $wanted"
+    # where the watchdog's counter is needed for a correction, bounds are likely ones
+    [ "$status" = "$wanted" ] || { [ "$status" = likely ] && grep -q correction_missing /tmp/td.json; } || problem="the verdict is $status, not $wanted"
     [ "$path" = "$limits" ] || problem="limited by '$path', not '$limits'"
     if [ $turns = 1 ]; then [ "$part" != 1.0 ] || problem="coverage is $part: nothing took turns"; else [ "$part" = 1.0 ] || problem="coverage is $part"; fi
     [ -n "$problem" ] || problem=$(sed 1,4d /tmp/fields | near "$tolerance")

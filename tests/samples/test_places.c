@@ -17,6 +17,12 @@ enum { PID = 100, SCAN = 0x1159, SCAN_SIZE = 0xf6, CHASE = 0x124f, START = 0x107
 static const unsigned char build_id[] = {0xb3, 0xc5, 0x4b, 0xae, 0x9d, 0x2b, 0x31, 0x96, 0x3c, 0xc5,
                                          0x75, 0x21, 0xe9, 0x5d, 0xb0, 0x64, 0x51, 0x3b, 0x23, 0x43};
 
+#ifdef HAVE_ELFUTILS
+static const bool named = true;
+#else
+static const bool named = false; /* no place of a file has a name */
+#endif
+
 static struct td_spaces *spaces;
 static struct td_places *places;
 static char root[4096];
@@ -90,6 +96,8 @@ static void functions(void)
 {
     const struct td_place *scan, *missing;
 
+    if (!named)
+        return;
     begin(TD_SAMPLES_BY_FUNCTION, true, false, false);
     CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
     CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN + SCAN_SIZE - 1), "scan");
@@ -137,6 +145,8 @@ static void without_symbols(void)
 
 static void lines(void)
 {
+    if (!named)
+        return;
     begin(TD_SAMPLES_BY_LINE, true, false, false);
     CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "/src/kernels.c:6");
     CU_ASSERT_STRING_EQUAL(names_at(0x401170), "/src/phases.h:13");
@@ -166,6 +176,8 @@ static void inlined(void)
     struct td_hit h = {.pid = PID, .address = 0x401180, .has_address = true};
     size_t n;
 
+    if (!named)
+        return;
     begin(TD_SAMPLES_BY_FUNCTION, true, true, false);
     CU_ASSERT_STRING_EQUAL(names_at(0x401170), "phase (inlined) | scan");
     CU_ASSERT_STRING_EQUAL(names_at(0x401280), "phase (inlined) | chase");
@@ -186,6 +198,8 @@ static void split(void)
     struct td_hit h = {.pid = PID, .address = 0x401175, .has_address = true};
     size_t n;
 
+    if (!named)
+        return;
     begin(TD_SAMPLES_BY_FUNCTION, true, false, false);
     CU_ASSERT_EQUAL(td_places_split(places, "scan", "kernels"), 0);
     CU_ASSERT_STRING_EQUAL(names_at(0x401175), "scan+0x1c | /src/phases.h:14 | scan");
@@ -371,6 +385,8 @@ static void code(void)
         {5, 16, 0, {TD_SOURCE_CHANGED, TD_SOURCE_FOUND}},
     };
 
+    if (!named)
+        return;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct td_code *c;
 

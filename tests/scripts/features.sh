@@ -4,6 +4,7 @@
 # writes that page anew (TD_FEATURES: where to).
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
+head -c 4 "$TDPROBE" | grep -q ELF || { echo 'skipped: the program is started by another one'; exit 77; }
 machines=$TD_SRCDIR/sim/machines
 
 # The reasons why a feature is missing: what the program says, and what the page says of the hardware.

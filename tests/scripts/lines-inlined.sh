@@ -7,6 +7,7 @@ set -u
 for tool in gcc addr2line objdump readelf python3; do
     command -v $tool > /dev/null || { echo "skipped: no $tool"; exit 77; }
 done
+grep -q 'define HAVE_ELFUTILS 1' "$TD_BUILDDIR/config.h" || { echo 'skipped: no lines without elfutils'; exit 77; }
 
 cat > work.c << 'END'
 #define INLINED static inline __attribute__((always_inline))

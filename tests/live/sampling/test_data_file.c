@@ -23,7 +23,8 @@ static int keep(void *ctx, uint64_t at, const void *bytes, size_t n)
     CU_ASSERT_FATAL(at + n <= ROOM);
     CU_ASSERT(!at || at == end);
     fronts += !at;
-    memcpy(file + at, bytes, n);
+    if (n)
+        memcpy(file + at, bytes, n);
     end = at + n > end ? at + n : end;
     return 0;
 }
