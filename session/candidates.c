@@ -507,13 +507,14 @@ static bool is_worse(const struct td_candidate *c, unsigned off, const struct td
     return (wrong & ~other_wrong & (OFF_WIDTH | OFF_ALONE)) || (wrong && !other_wrong && same_but_width(c, other));
 }
 
-/* Drops those whose shares do not add up, or whose slots are too many, if they do, or are not, with another width. */
-static void drop_off(const struct td_candidates *k, bool *fits, const unsigned char *off)
+/* Drops those whose shares do not add up, or whose slots are too many, if they do, or are not, with another width. They
+ * compute level 1 from these events, only not to what can be: that they know them says nothing of other CPUs. */
+static void drop_off(const struct td_candidates *k, bool *knows, bool *fits, const unsigned char *off)
 {
     for (size_t i = 0; i < k->n; i++)
         for (size_t j = 0; j < k->n && fits[i] && off[i]; j++)
             if (fits[j] && is_worse(&k->c[i], off[i], &k->c[j], off[j]))
-                fits[i] = false;
+                fits[i] = knows[i] = false;
 }
 
 /* Whether a CPU is the one that the text around the counts names, or a revision of it where the text has none that
@@ -579,7 +580,7 @@ static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned cha
             err = level1_fits(f, &f->all->c[i], &fits[i], &off[i], why, whysize);
     if (err)
         return err;
-    drop_off(f->all, fits, off);
+    drop_off(f->all, knows, fits, off);
     return drop_untold(f, knows, fits, off);
 }
 

@@ -13,6 +13,8 @@
 static const double usual_rate = 1000, samples_a_turn = 5.3, usual_overhead = 0.02,
                     assumed_cost = 5e-6 /* s a sample */, usual_clock = 3e9;
 
+#define ROUNDING 1e-3 /* of a product of decimal fractions that is a whole number */
+
 /* The fastest that CPU 0 goes, cycles a second. */
 static double clock_of(const struct td_os *os)
 {
@@ -24,17 +26,17 @@ static double clock_of(const struct td_os *os)
 /* A fixed period, but no shorter than the overhead allows with an assumed clock and an assumed cost of a sample. */
 static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const struct td_pace *pace, bool tell)
 {
-    const double least = clock_of(td_session_os(td)) * pace->cost * pace->samples / pace->overhead,
-                 period = (double)s->period;
+    const uint64_t least =
+        (uint64_t)(clock_of(td_session_os(td)) * pace->cost * pace->samples / pace->overhead + ROUNDING);
 
-    if (period >= least)
+    if (s->period >= least)
         return s->period;
     if (tell)
         td_log_note(&td->log,
                     "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: "
-                    "the period is %.0f cycles (--overhead)",
-                    period, 100 * pace->overhead, 1e6 * pace->cost, least);
-    return (uint64_t)least;
+                    "the period is %llu cycles (--overhead)",
+                    (double)s->period, 100 * pace->overhead, 1e6 * pace->cost, (unsigned long long)least);
+    return least;
 }
 
 /* Limits a frequency to what perf_event_open(2) takes and what the overhead allows. */

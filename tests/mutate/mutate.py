@@ -7,6 +7,7 @@ those that mirror the file first, until one fails; where the room has scripts, t
 that gives the same machine code changes nothing and does not count, nor do those of the file "accepted", each with its reason."""
 import argparse
 import concurrent.futures
+import fcntl
 import math
 import os
 import queue
@@ -346,6 +347,13 @@ def main():
         sys.exit(f"mutate: no room {unknown[0]}: {' '.join(ROOMS)}")
     os.nice(max(0, 10 - os.nice(0)))
     tree = Tree(os.path.abspath(given.source), os.path.abspath(given.build))
+    scratch = os.path.join(tree.build, "tests/mutate/scratch")
+    os.makedirs(scratch, exist_ok=True)
+    lock = open(os.path.join(scratch, "lock"), "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        sys.exit(f"mutate: another run is under way here ({scratch}): each overwrites the other's mutants")
     workers = [Worker(tree, number) for number in range(given.jobs)]
     accepted = Accepted(os.path.join(tree.source, "tests/mutate/accepted"))
     rooms = [room for room in ROOMS if room in given.rooms or any(name.startswith(f"{folder}/") for name in files for folder in ROOMS[room][0])]

@@ -156,6 +156,8 @@ static void widths(void)
         {.text = ZEN("5999", "0", "0", "0"), .said = "zen4"},
         {.text = ZEN("7999", "0", "0", "0"), .said = "zen5 zen6"},
         {.text = ZEN("6600", "0", "0", "0"), .said = SEVERAL_ZEN("frontend_bound")},
+        {.text = COUNT("1000", "ls_not_halted_cyc") COUNT("7999", "de_no_dispatch_per_slot.no_ops_from_frontend"),
+         .said = "zen5 zen6"},
     };
 
     fits(all, sizeof(all) / sizeof(*all));

@@ -44,7 +44,7 @@ static const struct asked {
 } all[] = {
     /* 3e9 * 5e-6 * 2 / 0.02 cycles at least, with a fixed period */
     {MACHINE, false, 0, 0, 3000000, 3000000, 0, false, ""},
-    {MACHINE, false, 0, 0, 1500001, 1500001, 0, false, ""},
+    {MACHINE, false, 0, 0, 1500000, 1500000, 0, false, ""},
     {MACHINE, false, 0, 0, 1499999, 1500000, 0, false, EACH("1499999", "2", "1500000")},
     {MACHINE, false, 0, 0.05, 1, 600000, 0, false, EACH("1", "5", "600000")},
     {MACHINE, true, 0, 0.05, 1, 300000, 0, false, EACH("1", "5", "300000")},
