@@ -423,6 +423,8 @@ static void no_code(void)
     const struct td_place *place;
     struct td_code *c;
 
+    if (!named)
+        return;
     begin(TD_SAMPLES_BY_FUNCTION, true, false, false);
     place = first_at(0x400000 + SCAN);
     CU_ASSERT_EQUAL(td_places_code(places, place->name, &c), -ENOENT); /* it was not asked for */
