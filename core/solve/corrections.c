@@ -85,7 +85,7 @@ int td_lacking_try(struct td_work *w, const struct td_solution *s)
         return err;
     find_terms(w, &t);
     for (size_t m = 0; m < s->nmetrics; m++) {
-        const struct td_val *v = &w->s->cells[w->sel->asked[w->s->choice.metric[s->metrics + m]].cell];
+        const struct td_val *v = td_work_metric(w, s, m);
         const struct td_range r = v->state <= TD_VAL_OMITTED ? v->r : td_range_exact((double)NAN);
 
         w->s->lacking[m] = t.all > t.n ? (struct td_range){-HUGE_VAL, r.value, HUGE_VAL} : r;
@@ -93,8 +93,7 @@ int td_lacking_try(struct td_work *w, const struct td_solution *s)
     for (unsigned set = 1; set < 1u << t.n; set++) {
         evaluate_with(w, s, &t, set);
         for (size_t m = 0; m < s->nmetrics; m++)
-            take(&w->s->lacking[m], &w->s->cells[w->sel->asked[w->s->choice.metric[s->metrics + m]].cell],
-                 all_known(&t, set));
+            take(&w->s->lacking[m], td_work_metric(w, s, m), all_known(&t, set));
     }
     evaluate_with(w, s, &t, 0);
     return 0;

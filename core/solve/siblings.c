@@ -16,11 +16,6 @@ static const struct {
     double smt, sharing;
 } cases[] = {{false, 0, 1}, {true, 1, THREADS_MOST}};
 
-static const struct td_asked *asked(const struct td_work *w, const struct td_solution *s, size_t metric)
-{
-    return &w->sel->asked[w->s->choice.metric[s->metrics + metric]];
-}
-
 /* Evaluates again what asks for either. */
 static void evaluate(struct td_work *w, const struct td_solution *s, double smt, double sharing)
 {
@@ -31,11 +26,6 @@ static void evaluate(struct td_work *w, const struct td_solution *s, double smt,
     for (size_t i = 0; i < s->nrun; i++)
         if (td_program_inputs(w->p, run[i]) & TD_INPUTS_SIBLINGS)
             td_program_run(w->p, &run[i], 1, w->s->cells);
-}
-
-static const struct td_val *value_of(const struct td_work *w, const struct td_solution *s, size_t metric)
-{
-    return &w->s->cells[asked(w, s, metric)->cell];
 }
 
 static bool same(const struct td_range *a, const struct td_range *b)
@@ -82,7 +72,7 @@ static int make_room(struct td_work *w, const struct td_solution *s)
 
     err = err ? err : td_room(&w->s->alone, &w->s->alone_room, s->nmetrics, sizeof(*w->s->alone));
     for (size_t m = 0; m < s->nmetrics && !err; m++) {
-        w->s->alone[m] = *value_of(w, s, m);
+        w->s->alone[m] = *td_work_metric(w, s, m);
         w->s->siblings[m] =
             (struct td_siblings){.low = HUGE_VAL, .high = -HUGE_VAL, .likely_low = HUGE_VAL, .likely_high = -HUGE_VAL};
     }
@@ -92,7 +82,7 @@ static int make_room(struct td_work *w, const struct td_solution *s)
 static void compare(struct td_work *w, const struct td_solution *s)
 {
     for (size_t m = 0; m < s->nmetrics; m++)
-        take(&w->s->siblings[m], value_of(w, s, m), &w->s->alone[m]);
+        take(&w->s->siblings[m], td_work_metric(w, s, m), &w->s->alone[m]);
 }
 
 int td_siblings_try(struct td_work *w, const struct td_solution *s)
@@ -101,7 +91,7 @@ int td_siblings_try(struct td_work *w, const struct td_solution *s)
     int err;
 
     for (size_t m = 0; m < s->nmetrics && !w->ask->smt_off && !any; m++)
-        any = asked(w, s, m)->siblings;
+        any = td_work_asked(w, s, m)->siblings;
     w->tries_siblings = any;
     err = any ? make_room(w, s) : 0;
     if (err || !any)

@@ -156,7 +156,7 @@ static void widen(struct td_work *w, const struct td_solution *s, double error)
 static bool beyond(const struct td_work *w, const struct td_solution *s)
 {
     for (size_t m = 0; m < s->nmetrics; m++) {
-        const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
+        const struct td_asked *a = td_work_asked(w, s, m);
         const struct td_val *v = &w->s->cells[a->cell];
 
         if (a->of_slots && v->state <= TD_VAL_OMITTED && !(v->r.value >= -TD_SLACK && v->r.value <= 1 + TD_SLACK))
@@ -227,7 +227,7 @@ static int find_groups(struct td_work *w, const struct td_solution *s)
     err = err ? err
               : td_room(&w->s->metric_limited, &w->s->metrics_limited_room, s->nmetrics, sizeof(*w->s->metric_limited));
     for (size_t m = 0; m < s->nmetrics && !err; m++) {
-        const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
+        const struct td_asked *a = td_work_asked(w, s, m);
 
         w->s->metric_cell[m] = a->cell;
         w->s->metric_limited[m] = isfinite(td_fill_most(a->node));
@@ -274,7 +274,7 @@ static int look_at_scaled(struct td_work *w, const struct td_solution *s, size_t
     int err = look_at_groups(w, s, i);
 
     for (size_t m = 0; m < s->nmetrics && !err && w->look.likely; m++) {
-        const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
+        const struct td_asked *a = td_work_asked(w, s, m);
         const struct td_val *v = &w->s->cells[a->cell];
         struct td_range r = v->r;
 

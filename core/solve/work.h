@@ -47,6 +47,17 @@ static inline const struct td_val *td_work_value(const struct td_work *w, int de
     return v && v->state == TD_VAL_OK ? v : NULL;
 }
 
+/* The metric-th of a solution, as it was asked for, and what it was evaluated to. */
+static inline const struct td_asked *td_work_asked(const struct td_work *w, const struct td_solution *s, size_t metric)
+{
+    return &w->sel->asked[w->s->choice.metric[s->metrics + metric]];
+}
+
+static inline struct td_val *td_work_metric(const struct td_work *w, const struct td_solution *s, size_t metric)
+{
+    return &w->s->cells[td_work_asked(w, s, metric)->cell];
+}
+
 /* The i-th set in td_solving.words. The first ones are of the interval, then comes
  * one for each solution: its corrections that were left out. */
 enum {
