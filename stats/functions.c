@@ -488,10 +488,10 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
     struct td_functions_core *c = core_of(f, r);
     const struct td_delta_place *p = c ? td_deltas_find(&c->deltas, td_result_scope(r)) : NULL;
     struct td_function *function = p ? &c->function[p - c->deltas.place] : NULL;
-    struct td_estimates *to;
+    struct td_estimates *to = NULL;
     struct td_smear smear;
     bool known;
-    int err;
+    int err = 0;
 
     if (!c || begin_sums(f))
         return -ENOMEM;
@@ -500,10 +500,10 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
     smear = smear_of(c, function);
     known = smear.status == TD_PLACE_OK;
     function->of = known ? NULL : find_alike(c, r);
-    if (function->of)
-        return 0;
-    function->of = to = new_estimates(c, r, !known && has_same_metrics(c, r));
-    err = to ? take_metrics(f, c, p, &smear, r, to) : -ENOMEM;
+    if (!function->of) {
+        function->of = to = new_estimates(c, r, !known && has_same_metrics(c, r));
+        err = to ? take_metrics(f, c, p, &smear, r, to) : -ENOMEM;
+    }
     td_deltas_drop_chunks(&c->deltas, p); /* what they say is in the bounds */
     return err || !known ? err : take_verdict(to, r);
 }
