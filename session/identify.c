@@ -110,9 +110,8 @@ static int refuse_deeper(struct td *td, const struct td_identity *m)
     else if (n)
         err = td_log_fail(
             &td->log, -EBADMSG,
-            "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, "
-            "of other metrics than those of "
-            "levels 1 and 2; -M all says what they give, and what is missing ('tdprobe perf-command --uarch %s%s' "
+            "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, of other metrics than those "
+            "of levels 1 and 2; -M all says what they give, and what is missing ('tdprobe perf-command --uarch %s%s' "
             "prints what to record)",
             s->name, s->line, m->name, list.at, n > NAMED ? ", ..." : "", m->part[0]->name, advised(td));
     td_text_buffer_free(&list);

@@ -38,8 +38,7 @@ static bool has_smt(const struct td_uarch *u)
     for (size_t e = 0; e < u->nevents; e++)
         if (strcmp(u->events[e].counters, u->events[e].counters_alone))
             return true;
-    /* cycles shared out among the threads of a core, which cores with two have instead since Ice Lake
-     */
+    /* since Ice Lake cores with two threads have cycles that are shared out among them instead */
     return counts_for_siblings(u) || td_uarch_event_number(u, "CPU_CLK_UNHALTED.DISTRIBUTED") >= 0;
 }
 

@@ -96,7 +96,7 @@ int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, 
         return -EOPNOTSUPP;
     }
     if (*text >= '0' && *text <= '9') {
-        if (!take_numbers(text, caps->amd, &config) || !(config & (caps->amd ? UINT64_C(0xf000000ff) : 0xff)))
+        if (!take_numbers(text, caps->amd, &config) || !(config & (caps->amd ? TD_MSR_AMD_EVENT | 0xff : 0xff)))
             return not_here(u, text, why);
         set(out, config, "any", "any");
         return 0;
