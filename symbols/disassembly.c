@@ -12,6 +12,8 @@ void td_disassembly_free(struct td_disassembly *d)
 
 #ifdef HAVE_CAPSTONE
 
+#include "util/room.h"
+
 #include <capstone/capstone.h>
 #include <dlfcn.h>
 #include <elf.h>
@@ -79,26 +81,11 @@ static void end(struct decoder *d)
         d->cs_close(&d->handle);
 }
 
-static int grow(void **array, size_t *room, size_t n, size_t size)
-{
-    const size_t more = n < 2 * *room ? 2 * *room : n < 64 ? 64 : n;
-    void *grown = n > *room ? realloc(*array, more * size) : *array;
-
-    if (!grown)
-        return -ENOMEM;
-    *room = n > *room ? more : *room;
-    *array = grown;
-    return 0;
-}
-
 static int take(struct td_disassembly *out, const cs_insn *i)
 {
-    void *at = out->at, *text = out->text;
-    int err = grow(&at, &out->room, out->n + 1, sizeof(*out->at));
+    int err = td_room(&out->at, &out->room, out->n + 1, sizeof(*out->at));
 
-    out->at = at;
-    err = err ? err : grow(&text, &out->text_room, out->used + sizeof(i->mnemonic) + sizeof(i->op_str) + 2, 1);
-    out->text = text;
+    err = err ? err : td_room(&out->text, &out->text_room, out->used + sizeof(i->mnemonic) + sizeof(i->op_str) + 2, 1);
     if (err)
         return err;
     out->at[out->n++] = (struct td_decoded){i->address, out->used};

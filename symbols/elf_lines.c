@@ -7,6 +7,7 @@
 #ifdef HAVE_ELFUTILS
 
 #include "symbols/elf_file.h"
+#include "util/room.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -31,26 +32,10 @@ struct td_lines {
     size_t ranges, ranges_room;
 };
 
-static int grow(void **array, size_t *room, size_t n, size_t size)
-{
-    void *grown;
-
-    if (n < *room)
-        return 0;
-    grown = realloc(*array, (*room ? 2 * *room : 64) * size);
-    if (!grown)
-        return -ENOMEM;
-    *array = grown;
-    *room = *room ? 2 * *room : 64;
-    return 0;
-}
-
 static int add_range(struct td_lines *l, uint64_t start, uint64_t end)
 {
-    void *array = l->range;
-    const int err = grow(&array, &l->ranges_room, l->ranges, sizeof(*l->range));
+    const int err = td_room(&l->range, &l->ranges_room, l->ranges + 1, sizeof(*l->range));
 
-    l->range = array;
     if (!err)
         l->range[l->ranges++] = (struct range){start, end, l->units};
     return err;
@@ -59,12 +44,10 @@ static int add_range(struct td_lines *l, uint64_t start, uint64_t end)
 static int add_unit(struct td_lines *l, Dwarf_Die *unit)
 {
     const struct td_elf *e = l->elf;
-    void *array = l->unit;
     Dwarf_Addr base, start, end;
     ptrdiff_t at = 0;
-    int err = grow(&array, &l->units_room, l->units, sizeof(*l->unit));
+    int err = td_room(&l->unit, &l->units_room, l->units + 1, sizeof(*l->unit));
 
-    l->unit = array;
     while (!err && l->ranges < TD_LINES_RANGES_MAX && (at = e->dwarf_ranges(unit, at, &base, &start, &end)) > 0)
         if (start < end)
             err = add_range(l, start, end);

@@ -4,6 +4,8 @@
  */
 #include "symbols/jit_dump.h"
 
+#include "util/room.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,26 +90,9 @@ static unsigned next_rank(const struct dump *d)
     return (unsigned)(d->list->n + d->nmoved);
 }
 
-/* Makes room in an array, whose pointer is at array, for one more than n. -ENOMEM. */
-static int room(void *array, size_t *has, size_t n, size_t size)
-{
-    const size_t wanted = *has ? 2 * *has : 64;
-    void *at;
-
-    if (n < *has)
-        return 0;
-    memcpy(&at, array, sizeof(at));
-    at = realloc(at, wanted * size);
-    if (!at)
-        return -ENOMEM;
-    memcpy(array, &at, sizeof(at));
-    *has = wanted;
-    return 0;
-}
-
 static int add_load(struct dump *d, struct td_symbol *s, uint64_t index)
 {
-    int err = room(&d->loaded, &d->loaded_room, d->nloaded, sizeof(*d->loaded));
+    int err = td_room(&d->loaded, &d->loaded_room, d->nloaded + 1, sizeof(*d->loaded));
 
     s->function = s->rank = next_rank(d);
     err = err ? err : td_symbol_add(d->list, s);
@@ -157,7 +142,7 @@ static int take_move(struct dump *d, uint64_t time, uint32_t size, uint32_t *too
     new.to.end = new.to.start + long_word(m.size, d->swapped);
     if (new.to.end <= new.to.start)
         return 0;
-    err = room(&d->moved, &d->moved_room, d->nmoved, sizeof(*d->moved));
+    err = td_room(&d->moved, &d->moved_room, d->nmoved + 1, sizeof(*d->moved));
     if (!err)
         d->moved[d->nmoved++] = new;
     return err;

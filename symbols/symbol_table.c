@@ -2,6 +2,8 @@
 /* A table of symbols, whatever they were read from: made of a list, sorted by address, and searched. */
 #include "symbols/symbols.h"
 
+#include "util/room.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +22,8 @@ struct td_symbol_table {
 
 int td_symbol_add(struct td_symbol_list *l, const struct td_symbol *s)
 {
-    char *name;
+    char *name = td_room(&l->symbol, &l->room, l->n + 1, sizeof(*l->symbol)) ? NULL : strdup(s->name);
 
-    if (l->n == l->room) {
-        const size_t room = l->room ? 2 * l->room : 256;
-        struct td_symbol *grown = realloc(l->symbol, room * sizeof(*grown));
-
-        if (!grown)
-            return -ENOMEM;
-        l->symbol = grown;
-        l->room = room;
-    }
-    name = strdup(s->name);
     if (!name)
         return -ENOMEM;
     l->symbol[l->n] = *s;
