@@ -298,6 +298,7 @@ tests_unit_SOURCES = \
 	tests/support/chance.c \
 	tests/support/chance.h \
 	tests/support/fake_os.h \
+	tests/support/findings_text.h \
 	tests/support/faulty.h \
 	tests/support/likely_chance.h \
 	tests/support/likely_deep.c \
@@ -338,7 +339,9 @@ tests_unit_SOURCES = \
 	tests/support/sampled_program.h \
 	tests/support/sampled_threads.c \
 	tests/support/sampled_threads.h \
+	tests/support/sapphire_rapids.h \
 	tests/support/sets.h \
+	tests/support/shipped_machine.h \
 	tests/support/sim_sampling.h \
 	tests/support/sim_text.h \
 	tests/support/solve_text.h \

@@ -3,31 +3,20 @@
  * (github.com/intel/perfmon), which the machines' files have too. read_format 0xb is a group's with both times:
  * perf_event_open(2). */
 #include "include/tdprobe.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static ssize_t read_file(void *ctx, void *buf, size_t size)
-{
-    return (ssize_t)fread(buf, 1, size, ctx);
-}
-
 /* What is planned on a machine, whose lines are each in the text once, and no others. */
 static void plans(const char *machine, int level, struct td_live what, const char *const *wanted, size_t n)
 {
-    struct td *td = td_new();
-    char path[4096];
-    FILE *file;
+    struct td *td = on_shipped_machine(machine);
     size_t lines = 0;
     const char *line;
 
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".",
-             machine);
-    file = fopen(path, "r");
-    CU_ASSERT_FATAL(td && file && !td_set_machine(td, machine, read_file, file) && !td_set_level(td, level));
-    fclose(file);
+    CU_ASSERT_FATAL(!td_set_level(td, level));
     what.size = sizeof(what);
     CU_ASSERT_EQUAL_FATAL(td_plan_live(td, &what), 0);
     for (; (line = td_plan(td, TD_PLAN_TEXT, lines)); lines++) {

@@ -66,7 +66,7 @@ static void measure(struct td *td, const struct td_os *machine, const struct td_
 
 static void run(const char *path, const struct td_live *what, struct faulty *f, struct outcome *o)
 {
-    struct input in = {fopen_machine(path)};
+    struct input in = {shipped_machine(path)};
     struct td *td = td_new();
 
     *o = (struct outcome){0};
@@ -219,7 +219,7 @@ static void keep_note(void *ctx, const char *text)
  * recoveries with cmask=1, as often as the vendor's. */
 static void falls_to_the_kernels_events(void)
 {
-    struct input in = {fopen_machine("skylake-nosmt")};
+    struct input in = {shipped_machine("skylake-nosmt")};
     const struct td_live all = {.size = sizeof(struct td_live)};
     struct faulty f = {.kind = KINDS};
     struct outcome *o = calloc(1, sizeof(*o));

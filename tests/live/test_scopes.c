@@ -3,30 +3,12 @@
  * hybrid. */
 #include "live/meter.h"
 #include "session/session.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static ssize_t read_file(void *ctx, void *buf, size_t size)
-{
-    return (ssize_t)fread(buf, 1, size, ctx);
-}
-
-static struct td *begin(const char *name)
-{
-    char path[4096];
-    struct td *td = td_new();
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    file = fopen(path, "r");
-    CU_ASSERT_FATAL(td && file && !td_set_machine(td, name, read_file, file));
-    fclose(file);
-    return td;
-}
 
 /* The lanes as text: each with its kind, its core and its units' targets. */
 static const char *lanes(const struct td *td)
@@ -56,7 +38,7 @@ static const char *lanes(const struct td *td)
 /* What is counted; with NULL nothing, for the reason of err. */
 static void asks(const char *machine, struct td_live what, int err, const char *wanted)
 {
-    struct td *td = begin(machine);
+    struct td *td = on_shipped_machine(machine);
 
     what.size = sizeof(what);
     CU_ASSERT_EQUAL(td_open_live(td, &what), err);

@@ -3,28 +3,10 @@
 #include "live/meter.h"
 #include "session/session.h"
 #include "sim/kernel/kernel.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static ssize_t read_file(void *ctx, void *buf, size_t size)
-{
-    return (ssize_t)fread(buf, 1, size, ctx);
-}
-
-static struct td *begin(const char *name)
-{
-    char path[400];
-    struct td *td = td_new();
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    file = fopen(path, "r");
-    CU_ASSERT_FATAL(td && file && !td_set_machine(td, name, read_file, file));
-    fclose(file);
-    return td;
-}
 
 static void pass(struct td *td, uint64_t ms)
 {
@@ -50,7 +32,7 @@ static void since_the_beginning(void)
 {
     const pid_t process = 701, threads[] = {701, 702};
     struct td_live ask = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1};
-    struct td *td = begin("sapphirerapids");
+    struct td *td = on_shipped_machine("sapphirerapids");
 
     td_set_fixed(td, true);
     pass(td, 120);
@@ -74,7 +56,7 @@ static void not_asked(void)
     const pid_t process = 701;
     const struct td_live task = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1},
                          all = {.size = sizeof(struct td_live)};
-    struct td *td = begin("sapphirerapids");
+    struct td *td = on_shipped_machine("sapphirerapids");
 
     CU_ASSERT_EQUAL_FATAL(td_open_live(td, &task), 0);
     after(td, 100, false, 0);
@@ -88,7 +70,7 @@ static void hybrid(void)
 {
     const pid_t process = 701;
     const struct td_live ask = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1};
-    struct td *td = begin("alderlake");
+    struct td *td = on_shipped_machine("alderlake");
 
     td_set_fixed(td, true);
     CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);

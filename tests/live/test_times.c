@@ -2,26 +2,15 @@
 /* Times of readings: a clock that is read after the counters says nothing about them. */
 #include "live/meter.h"
 #include "session/session.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static ssize_t read_file(void *ctx, void *buf, size_t size)
-{
-    return (ssize_t)fread(buf, 1, size, ctx);
-}
-
 static struct td *begin(const char *name, int level, const char *metrics, const struct td_live *ask)
 {
-    char path[4096];
-    struct td *td = td_new();
-    FILE *file;
+    struct td *td = on_shipped_machine(name);
 
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    file = fopen(path, "r");
-    CU_ASSERT_FATAL(td && file && !td_set_machine(td, name, read_file, file));
-    fclose(file);
     td_set_fixed(td, true);
     CU_ASSERT_EQUAL_FATAL(td_set_level(td, level), 0);
     CU_ASSERT_EQUAL_FATAL(metrics ? td_set_metrics(td, metrics) : 0, 0);

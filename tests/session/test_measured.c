@@ -4,7 +4,7 @@
 #include "include/td_run.h"
 #include "session/measured.h"
 #include "session/to_trace.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -182,11 +182,8 @@ static ssize_t read_text(void *ctx, void *buf, size_t size)
 /* What one of the machines in the tree is. */
 static void read_machine(struct text *t, const char *name)
 {
-    char path[4096];
-    FILE *f;
+    FILE *f = shipped_machine(name);
 
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    f = fopen(path, "r");
     CU_ASSERT_FATAL(f != NULL);
     t->n = fread(t->text, 1, sizeof(t->text), f);
     t->at = 0;

@@ -6,17 +6,10 @@
 #include "live/sampling/recorder.h"
 #include "session/session.h"
 #include "tests/support/pieces.h"
+#include "tests/support/sapphire_rapids.h"
 
-/* A Sapphire Rapids. */
-#define MACHINE \
-    "# tdprobe-machine: 1\ncpuid 0x0 = 0x1f 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000806f8 0x0 0x00008000 0x0\n" \
-    "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpus 0-1\npmu cpu type=4 cpus=0-1 general=8 fixed=0-3 metrics=8\n" \
-    "event cpu slots = event=0x00,umask=0x4\nevent cpu topdown-retiring = event=0x00,umask=0x80\n" \
-    "event cpu topdown-bad-spec = event=0x00,umask=0x81\nevent cpu topdown-fe-bound = event=0x00,umask=0x82\n" \
-    "event cpu topdown-be-bound = event=0x00,umask=0x83\nworkload w rate=18000000000 file=/sim/w at=0x400000 size=0x10000\n" \
-    "phase ms=1000 function=0x401000 retiring=0.7 bad=0.1 frontend=0.1 backend=0.1\ncount 0x3c 0.166667 clock\n"
-#define MOST_500 MACHINE "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
-#define SLOWER MACHINE "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
+#define MOST_500 SAPPHIRE_RAPIDS "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
+#define SLOWER SAPPHIRE_RAPIDS "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
 
 static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
 {
@@ -43,21 +36,21 @@ static const struct asked {
     const char *notes;
 } all[] = {
     /* 3e9 * 5e-6 * 2 / 0.02 cycles at least, with a fixed period */
-    {MACHINE, false, 0, 0, 3000000, 3000000, 0, false, ""},
-    {MACHINE, false, 0, 0, 1500000, 1500000, 0, false, ""},
-    {MACHINE, false, 0, 0, 1499999, 1500000, 0, false, EACH("1499999", "2", "1500000")},
-    {MACHINE, false, 0, 0.05, 1, 600000, 0, false, EACH("1", "5", "600000")},
-    {MACHINE, true, 0, 0.05, 1, 300000, 0, false, EACH("1", "5", "300000")},
+    {SAPPHIRE_RAPIDS, false, 0, 0, 3000000, 3000000, 0, false, ""},
+    {SAPPHIRE_RAPIDS, false, 0, 0, 1500000, 1500000, 0, false, ""},
+    {SAPPHIRE_RAPIDS, false, 0, 0, 1499999, 1500000, 0, false, EACH("1499999", "2", "1500000")},
+    {SAPPHIRE_RAPIDS, false, 0, 0.05, 1, 600000, 0, false, EACH("1", "5", "600000")},
+    {SAPPHIRE_RAPIDS, true, 0, 0.05, 1, 300000, 0, false, EACH("1", "5", "300000")},
     {SLOWER, true, 0, 0.05, 1, 150000, 0, false, EACH("1", "5", "150000")},
     /* pairs: 1,000 a second, or as many as are asked for */
-    {MACHINE, false, 0, 0, 0, 3000000, 0, false, ""},
+    {SAPPHIRE_RAPIDS, false, 0, 0, 0, 3000000, 0, false, ""},
     {SLOWER, false, 0, 0, 0, 1500000, 0, false, ""},
-    {MACHINE, false, 2000, 0, 0, 1500000, 0, false, ""},
-    {MACHINE, false, 10000, 0.05, 0, 600000, 0, true, ""},
+    {SAPPHIRE_RAPIDS, false, 2000, 0, 0, 1500000, 0, false, ""},
+    {SAPPHIRE_RAPIDS, false, 10000, 0.05, 0, 600000, 0, true, ""},
     /* single samples, by the kernel's frequency: 0.05 / 5e-6 at most, and what the kernel allows */
-    {MACHINE, true, 0, 0, 0, 0, 1000, false, ""},
-    {MACHINE, true, 0.5, 0, 0, 0, 1, false, ""},
-    {MACHINE, true, 1000000, 0.05, 0, 0, 10000, false,
+    {SAPPHIRE_RAPIDS, true, 0, 0, 0, 0, 1000, false, ""},
+    {SAPPHIRE_RAPIDS, true, 0.5, 0, 0, 0, 1, false, ""},
+    {SAPPHIRE_RAPIDS, true, 1000000, 0.05, 0, 0, 10000, false,
      "1000000 samples a second would take more than 5 % of the time, at 5 us a sample: there are 10000 (--overhead)\n"},
     {MOST_500, true, 500, 0, 0, 0, 500, false, ""},
     {MOST_500, true, 501, 0, 0, 0, 500, false, "kernel.perf_event_max_sample_rate allows 500 samples a second\n"},

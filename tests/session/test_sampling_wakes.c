@@ -2,20 +2,12 @@
 /* Who samples is woken by samples and by what happens to threads, and by nothing else. */
 #include "include/td_run.h"
 #include "include/td_sampling.h"
+#include "tests/support/sapphire_rapids.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A Sapphire Rapids at 3 GHz. */
-#define MACHINE \
-    "# tdprobe-machine: 1\ncpuid 0x0 = 0x1f 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000806f8 0x0 0x00008000 0x0\n" \
-    "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpus 0-1\npmu cpu type=4 cpus=0-1 general=8 fixed=0-3 metrics=8\n" \
-    "event cpu slots = event=0x00,umask=0x4\nevent cpu topdown-retiring = event=0x00,umask=0x80\n" \
-    "event cpu topdown-bad-spec = event=0x00,umask=0x81\nevent cpu topdown-fe-bound = event=0x00,umask=0x82\n" \
-    "event cpu topdown-be-bound = event=0x00,umask=0x83\nworkload w rate=18000000000 file=/sim/w at=0x400000 size=0x10000\n" \
-    "phase ms=1000 function=0x401000 retiring=0.7 bad=0.1 frontend=0.1 backend=0.1\ncount 0x3c 0.166667 clock\n"
 
 static const uint64_t ms = 1000000; /* ns */
 
@@ -77,7 +69,7 @@ static void end(struct td *td)
 /* Half a second without a program, and one that begins then. */
 static void quiet_machine(void)
 {
-    struct td *td = machine(MACHINE "command w ms=100 cpus=1 name=late\n");
+    struct td *td = machine(SAPPHIRE_RAPIDS "command w ms=100 cpus=1 name=late\n");
     char *argv[] = {"late", NULL};
     struct td_sampling_info info = {.size = sizeof(info)};
     double at;
@@ -104,7 +96,7 @@ static void quiet_machine(void)
 /* Pairs are not disturbed: the first sample of one does not wake. */
 static void second_of_a_pair(void)
 {
-    struct td *td = machine(MACHINE "run w cpus=0\n");
+    struct td *td = machine(SAPPHIRE_RAPIDS "run w cpus=0\n");
     struct td_sampling_info before, now = {.size = sizeof(now)};
     const uint64_t began = td_run_now(td);
 
@@ -126,7 +118,8 @@ static void second_of_a_pair(void)
 static void told_of_threads(void)
 {
     static const double times[] = {0, 0, 50, 90};
-    struct td *td = machine(MACHINE "command w ms=200 cpus=1 name=parent\nstart w at=50 ms=40 cpus=0 name=kid\n");
+    struct td *td =
+        machine(SAPPHIRE_RAPIDS "command w ms=200 cpus=1 name=parent\nstart w at=50 ms=40 cpus=0 name=kid\n");
     struct td_sampling_info info = {.size = sizeof(info)};
     char *argv[] = {"parent", NULL};
     pid_t pid = td_run_start(td, argv);

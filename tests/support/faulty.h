@@ -4,6 +4,7 @@
 #define FAULTY_H
 
 #include "sim/sim.h"
+#include "tests/support/shipped_machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,14 +199,6 @@ static inline ssize_t read_file(void *ctx, void *buf, size_t size)
     struct input *in = ctx;
 
     return (ssize_t)fread(buf, 1, size, in->file);
-}
-
-static inline FILE *fopen_machine(const char *name)
-{
-    char path[400];
-
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    return fopen(path, "r");
 }
 
 #endif

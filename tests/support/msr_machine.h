@@ -9,7 +9,7 @@
 #include "live/msr/msr_event.h"
 #include "sim/kernel/kernel.h"
 #include "session/session.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,11 +38,9 @@ static inline struct td *begin(const char *name, const char *more)
 {
     struct machine m = {.more = more};
     struct td *td = td_new();
-    char path[400];
     int err;
 
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    m.file = fopen(path, "r");
+    m.file = shipped_machine(name);
     err = !td || !m.file || td_set_machine(td, name, read_machine, &m) || td_set_source(td, "msr");
     if (m.file)
         fclose(m.file);

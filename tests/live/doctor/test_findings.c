@@ -3,23 +3,12 @@
 #include "backends/find_identity.h"
 #include "live/doctor/findings.h"
 #include "tests/support/fake_os.h"
+#include "tests/support/findings_text.h"
 
-/* The machine at hand, its files, and its findings as text: one a line, the remedy after "->". */
+/* The machine at hand, and its files. */
 static struct fake_os fake;
 static struct td_log failures;
 static struct td_meter meter;
-static char text[8000];
-
-static void add(void *ctx, const struct td_finding *f)
-{
-    static const char *const kinds[] = {
-        [TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "OBSTACLE"};
-    const size_t n = strlen(text);
-
-    (void)ctx;
-    snprintf(text + n, sizeof(text) - n, "%s %s: %s%s%s\n", kinds[f->kind], f->layer, f->text, f->remedy ? " -> " : "",
-             f->remedy ? f->remedy : "");
-}
 
 static const char *look(void)
 {

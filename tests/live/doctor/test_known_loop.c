@@ -4,7 +4,8 @@
 #include "live/doctor/known_loop.h"
 #include "session/machine.h"
 #include "session/session.h"
-#include "tests/support/unit.h"
+#include "tests/support/findings_text.h"
+#include "tests/support/shipped_machine.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -102,37 +103,11 @@ static int pin(void *ctx, int cpu)
     return machine.real->pin(machine.real->ctx, cpu);
 }
 
-static ssize_t read_file(void *ctx, void *buf, size_t size)
-{
-    return (ssize_t)fread(buf, 1, size, ctx);
-}
-
-/* The findings of the loop as text: one a line, the remedy after "->". */
-static char text[4000];
-
-static void add(void *ctx, const struct td_finding *f)
-{
-    static const char *const kinds[] = {
-        [TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "OBSTACLE"};
-    const size_t n = strlen(text);
-
-    (void)ctx;
-    snprintf(text + n, sizeof(text) - n, "%s %s: %s%s%s\n", kinds[f->kind], f->layer, f->text, f->remedy ? " -> " : "",
-             f->remedy ? f->remedy : "");
-}
-
 static struct td *td;
 
 static void begin(const char *name)
 {
-    char path[4096];
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    file = fopen(path, "r");
-    td = td_new();
-    CU_ASSERT_FATAL(td && file && !td_set_machine(td, name, read_file, file));
-    fclose(file);
+    td = on_shipped_machine(name);
     memset(&machine, 0, sizeof(machine));
     machine.real = td_session_os(td);
     machine.os = *machine.real;

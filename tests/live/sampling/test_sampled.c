@@ -2,7 +2,7 @@
 /* How events that sample are opened: each attribute, after perf_event_open(2), and what shares a ring. */
 #include "include/td_sampling.h"
 #include "session/session.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,11 +78,6 @@ static int map_ring(void *ctx, int fd, size_t size, void **out)
     return err;
 }
 
-static ssize_t read_file(void *ctx, void *buf, size_t size)
-{
-    return (ssize_t)fread(buf, 1, size, ctx);
-}
-
 static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
 {
     (void)ctx;
@@ -94,14 +89,9 @@ static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
 
 static struct td *begin(const char *name, int level)
 {
-    struct td *td = td_new();
-    char path[4096];
-    FILE *file;
+    struct td *td = on_shipped_machine(name);
 
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    file = fopen(path, "r");
-    CU_ASSERT_FATAL(td && file && !td_set_machine(td, name, read_file, file) && !td_set_level(td, level));
-    fclose(file);
+    CU_ASSERT_FATAL(!td_set_level(td, level));
     memset(&machine, 0, sizeof(machine));
     machine.real = td_session_os(td);
     machine.os = *machine.real;

@@ -39,7 +39,7 @@ static void use(struct td *td, struct faulty *f, int err)
 
 static int open_faulty(const char *machine, const struct td_self_ask *ask, struct faulty *f)
 {
-    struct input in = {fopen_machine(machine)};
+    struct input in = {shipped_machine(machine)};
     struct td *td = td_new();
     int err;
 
@@ -88,7 +88,7 @@ static struct td *open_with(const char *machine, struct td_self_ask ask, struct 
 {
     struct td *td = td_new();
 
-    in->file = fopen_machine(machine);
+    in->file = shipped_machine(machine);
     CU_ASSERT_PTR_NOT_NULL_FATAL(in->file);
     CU_ASSERT_EQUAL_FATAL(td_set_machine(td, machine, read_file, in), 0);
     make_faulty(f, td_session_os(td));
@@ -101,7 +101,7 @@ static struct td *open_with(const char *machine, struct td_self_ask ask, struct 
 static void planned_before(void)
 {
     static const int e_core[] = {9};
-    struct input in = {has_rseq() ? fopen_machine("alderlake") : NULL};
+    struct input in = {has_rseq() ? shipped_machine("alderlake") : NULL};
     struct td_snapshot a, b;
     const struct td_result *r;
     struct td *td;
