@@ -5,6 +5,7 @@
 #include "include/tdprobe.h"
 #include "tests/support/likely_chance.h"
 #include "tests/support/oracle.h"
+#include "tests/support/source.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -128,7 +129,7 @@ struct once {
     unsigned units, runs, rows;
     struct sum sum[ROWS][EVENTS + LIKELY_TURNS]; /* by event; of the clock by group */
     char text[TEXT];
-    size_t used, read;
+    size_t used;
 };
 
 static bool of_tasks(const struct once *o)
@@ -337,16 +338,6 @@ static void print(struct once *o)
         put(o, "\n %17.9f seconds time elapsed\n\n", o->elapsed);
 }
 
-static ssize_t read_text(void *ctx, void *buf, size_t size)
-{
-    struct once *o = ctx;
-    const size_t left = o->used - o->read, n = left < size ? left : size;
-
-    memcpy(buf, o->text + o->read, n);
-    o->read += n;
-    return (ssize_t)n;
-}
-
 /* ---- read back --------------------------------------------------------------------------------- */
 
 struct answers {
@@ -421,13 +412,14 @@ static int read_back(struct once *o, struct once_cell *c)
 {
     struct answers a = {.o = o};
     const struct td_result *r;
+    struct source printed = {o->text, o->used, o->used, 0};
     struct td *td = td_new();
     int err = td ? 0 : -ENOMEM;
 
     err = err ? err : td_set_uarch(td, o->family->uarch);
     err = err ? err : td_set_smt(td, o->family->smt);
     err = err ? err : td_set_level(td, 1);
-    err = err ? err : td_open(td, "once", read_text, o);
+    err = err ? err : td_open(td, "once", source_read, &printed);
     for (a.row = 0; a.row < o->rows && !err; a.row++) {
         a.n = oracle_solve(o->family->variant, o->family->width, truth_of, &a, a.metric);
         err = td_next(td, &r);

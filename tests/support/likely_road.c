@@ -3,6 +3,7 @@
 
 #include "include/td_run.h"
 #include "tests/support/likely_chance.h"
+#include "tests/support/source.h"
 
 #include <errno.h>
 #include <math.h>
@@ -45,7 +46,7 @@ struct road {
 
 struct program {
     char *text;
-    size_t used, room, read;
+    size_t used, room;
     double truth[SHARES]; /* retiring, bad, frontend, backend: ms of each */
     double ms;
 };
@@ -134,16 +135,6 @@ static int make(struct program *p, const struct road *r, uint64_t *random)
     p->used += (size_t)snprintf(p->text + p->used, p->room - p->used,
                                 r->rounding ? "task 701 t w cpus=0-1 slice=10\n" : "run w cpus=0\n");
     return 0;
-}
-
-static ssize_t read_text(void *ctx, void *buf, size_t size)
-{
-    struct program *p = ctx;
-    const size_t left = p->used - p->read, n = left < size ? left : size;
-
-    memcpy(buf, p->text + p->read, n);
-    p->read += n;
-    return (ssize_t)n;
 }
 
 static const char *const names[SHARES] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
@@ -252,6 +243,7 @@ static int run(const struct road *road, uint64_t *random, struct road_cell *c)
 {
     struct td *td = td_new();
     struct program p;
+    struct source described;
     int err = td ? make(&p, road, random) : -ENOMEM;
 
     if (err) {
@@ -259,7 +251,8 @@ static int run(const struct road *road, uint64_t *random, struct road_cell *c)
         return err;
     }
     td_set_fixed(td, true);
-    err = td_set_machine(td, "machine", read_text, &p);
+    described = (struct source){p.text, p.used, p.used, 0};
+    err = td_set_machine(td, "machine", source_read, &described);
     err = err ? err : td_set_level(td, road->rounding ? 1 : 2);
     err = err ? err : measure(td, &p, road, c);
     if (err)
