@@ -78,6 +78,7 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     if (td->opened)
         return td_session_too_late(td);
     td->opened = true;
+    free(td->name); /* of what td_open_printed() found to be no percentages */
     td->name = strdup(name);
     if (!td->name)
         return td_log_no_memory(&td->log);
