@@ -20,8 +20,8 @@ struct td_functions_core {
     struct td_deltas deltas;
     struct td_function *function; /* in the order of the places of deltas */
     size_t functions, room;
-    struct td_estimates none; /* of places without any pure interval */
-    struct td_estimates *alike, *own; /* lists: those that places without an estimate share, and one place's own */
+    struct td_estimates *none; /* of places without any pure interval */
+    struct td_estimates_store estimates;
     double slots; /* those of all kinds together */
 };
 
@@ -265,19 +265,6 @@ static size_t index_of(const struct td_functions_core *c, const struct td_metric
     return i;
 }
 
-/* The status of a metric without its value. */
-static enum td_status status_without(const struct td_metric *m)
-{
-    return m->status == TD_OK ? TD_NOT_COUNTED : m->status;
-}
-
-static void take_away(struct td_metric *m)
-{
-    m->status = status_without(m);
-    m->value = m->low = m->high = m->raw = (double)NAN;
-    m->bounds = TD_BOUNDS_NONE;
-}
-
 /* Widens bounds by the slots of the interrupt's handler, which are counted between the samples of a pair and can be of
  * any node. At most they are taken to be those of 8 readings of metrics, of 500 cycles each, with 6 slots a cycle. */
 static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
@@ -355,16 +342,16 @@ static int take_all(const struct td_functions_core *c, const struct td_delta_pla
     return all ? 0 : -ENOMEM;
 }
 
-static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p,
+static int take_metrics(struct td_functions *f, struct td_functions_core *c, const struct td_delta_place *p,
                         const struct td_smear *smear, const struct td_result *r, struct td_estimates *to)
 {
-    int err;
+    const size_t n = td_result_metrics(r);
+    struct td_metric *metric = calloc(n + 1, sizeof(*metric));
+    int err = metric ? 0 : -ENOMEM;
 
-    to->metrics = td_result_metrics(r);
-    to->metric = calloc(to->metrics + 1, sizeof(*to->metric));
-    err = to->metric ? 0 : -ENOMEM;
-    for (size_t i = 0; !err && i < to->metrics; i++) {
-        struct td_metric *m = &to->metric[i];
+    to->core = c->name;
+    for (size_t i = 0; !err && i < n; i++) {
+        struct td_metric *m = &metric[i];
 
         *m = *td_result_metric(r, i);
         if (!keep_all(f, m))
@@ -372,35 +359,13 @@ static int take_metrics(struct td_functions *f, const struct td_functions_core *
         else if (smear->status == TD_PLACE_OK)
             err = widen(f, c, p, smear, index_of(c, m, i), m);
         else
-            take_away(m);
+            td_estimate_take_away(m);
     }
+    err = err ? err : td_estimates_set(&c->estimates, to, metric, n);
+    if (!err && smear->status == TD_PLACE_OK)
+        err = td_estimates_judge(to, r, metric);
+    free(metric);
     return err || has_same_metrics(c, r) ? err : take_all(c, p, r, to);
-}
-
-/* Copies what the verdict has in the result. */
-static int take_verdict(struct td_estimates *to, const struct td_result *r)
-{
-    struct td_verdict *v = malloc(sizeof(*v));
-    const struct td_metric **kept;
-
-    if (!v)
-        return -ENOMEM;
-    td_result_verdict_by(r, to->metric, v);
-    if (v->remedy != TD_REMEDY_NONE && v->remedy != TD_REMEDY_DOCTOR)
-        v->remedy = TD_REMEDY_LONGER; /* more samples make all bounds narrower */
-    kept = calloc(v->npath + v->namong + 1, sizeof(*kept));
-    if (!kept) {
-        free(v);
-        return -ENOMEM;
-    }
-    for (size_t i = 0; i < v->npath; i++)
-        kept[i] = v->path[i];
-    for (size_t i = 0; i < v->namong; i++)
-        kept[v->npath + i] = v->among[i];
-    v->path = kept;
-    v->among = kept + v->npath;
-    to->verdict = v;
-    return 0;
 }
 
 static bool is_instruction(const struct td_function *f)
@@ -443,54 +408,13 @@ static struct td_smear smear_of(const struct td_functions_core *c, const struct 
     return out;
 }
 
-/* Of most places; the others' are their own. */
-static const struct td_verdict no_verdict;
-
-/* Whether a metric whose value was taken away is what this one would be. */
-static bool is_same_without(const struct td_metric *without, const struct td_metric *m)
-{
-    return without->status == status_without(m) && without->level == m->level && without->kind == m->kind &&
-           without->flags == m->flags && without->corrections == m->corrections && without->over == m->over &&
-           without->latencies == m->latencies && without->named == m->named && !strcmp(without->name, m->name) &&
-           !strcmp(without->parent, m->parent) && !strcmp(without->unit, m->unit) &&
-           td_same_text(without->event, m->event) && td_same_text(without->why, m->why);
-}
-
-/* What another place without an estimate has, if this result would give the same; else NULL. */
-static const struct td_estimates *find_alike(const struct td_functions_core *c, const struct td_result *r)
-{
-    enum { MOST = 16 }; /* few differ, if any: another event that is missing, another flag */
-    const struct td_estimates *e = c->alike;
-
-    for (size_t n = 0; e && n < MOST; e = e->next, n++) {
-        bool same = e->flags == td_result_flags(r) && e->metrics == td_result_metrics(r);
-
-        for (size_t i = 0; same && i < e->metrics; i++)
-            same = is_same_without(&e->metric[i], td_result_metric(r, i));
-        if (same)
-            return e;
-    }
-    return NULL;
-}
-
-static struct td_estimates *new_estimates(struct td_functions_core *c, const struct td_result *r, bool shared)
-{
-    struct td_estimates *e = malloc(sizeof(*e)), **list = shared ? &c->alike : &c->own;
-
-    if (!e)
-        return NULL;
-    *e = (struct td_estimates){.core = c->name, .verdict = &no_verdict, .flags = td_result_flags(r), .next = *list};
-    return *list = e;
-}
-
 int td_functions_whole(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
     const struct td_delta_place *p = c ? td_deltas_find(&c->deltas, td_result_scope(r)) : NULL;
     struct td_function *function = p ? &c->function[p - c->deltas.place] : NULL;
-    struct td_estimates *to = NULL;
+    struct td_estimates *to;
     struct td_smear smear;
-    bool known;
     int err = 0;
 
     if (!c || begin_sums(f))
@@ -498,14 +422,14 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
     if (!p || function->of)
         return 0;
     smear = smear_of(c, function);
-    known = smear.status == TD_PLACE_OK;
-    function->of = known ? NULL : find_alike(c, r);
+    function->of = smear.status == TD_PLACE_OK ? NULL : td_estimates_alike(&c->estimates, r);
     if (!function->of) {
-        function->of = to = new_estimates(c, r, !known && has_same_metrics(c, r));
+        function->of = to =
+            td_estimates_new(&c->estimates, td_result_flags(r), smear.status != TD_PLACE_OK && has_same_metrics(c, r));
         err = to ? take_metrics(f, c, p, &smear, r, to) : -ENOMEM;
     }
     td_deltas_drop_chunks(&c->deltas, p); /* what they say is in the bounds */
-    return err || !known ? err : take_verdict(to, r);
+    return err;
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
@@ -513,7 +437,7 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
 /* The best that is known of a node: the estimate, else the mean of all intervals that end there. */
 static double seen(const struct td_function *f, size_t i)
 {
-    return f->of->metric[i].status == TD_OK ? f->of->metric[i].value : td_function_naive(f, i);
+    return f->of->metric[i]->status == TD_OK ? f->of->metric[i]->value : td_function_naive(f, i);
 }
 
 static bool is_loss(const struct td_metric *m)
@@ -525,12 +449,13 @@ static bool is_loss(const struct td_metric *m)
 static void find_limit(struct td_function *f)
 {
     const struct td_verdict *v = f->of->verdict;
-    const struct td_metric *named = v->npath ? v->path[0] : v->namong ? v->among[0] : NULL, *m = f->of->metric;
+    const struct td_metric *named = v->npath ? v->path[0] : v->namong ? v->among[0] : NULL;
+    const struct td_metric *const *m = f->of->metric;
     double most = 0;
 
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (is_loss(&m[i]) && (named ? named == &m[i] : seen(f, i) > most)) {
-            f->limit = &m[i];
+        if (is_loss(m[i]) && (named ? named == m[i] : seen(f, i) > most)) {
+            f->limit = m[i];
             most = seen(f, i);
         }
     f->weight = td_function_share(f) * most;
@@ -543,24 +468,28 @@ static void complete(struct td_functions_core *c, size_t i)
     if (to->of)
         ((struct td_estimates *)(uintptr_t)to->of)->of = c;
     else
-        to->of = &c->none;
+        to->of = c->none;
     to->status = smear_of(c, to).status;
     to->slots = c->deltas.place[i].slots;
     to->intervals = c->deltas.place[i].intervals;
     find_limit(to);
 }
 
-static void complete_all(struct td_functions *f, struct td_functions_core *c)
+static int complete_all(struct td_functions *f, struct td_functions_core *c)
 {
     c->slots = f->slots;
-    c->none = (struct td_estimates){
-        .core = c->name, .metric = c->metric, .metrics = c->deltas.metrics, .verdict = &no_verdict, .of = c};
+    c->none = td_estimates_new(&c->estimates, 0, false);
+    if (!c->none || td_estimates_set(&c->estimates, c->none, c->metric, c->deltas.metrics))
+        return -ENOMEM;
+    c->none->core = c->name;
+    c->none->of = c;
     td_deltas_end(&c->deltas);
     for (size_t i = 0; i < c->functions; i++) {
         complete(c, i);
         if (c->function[i].slots > 0)
             f->function[f->n++] = &c->function[i];
     }
+    return 0;
 }
 
 static void add_up(struct td_functions *f)
@@ -583,7 +512,8 @@ int td_functions_finish(struct td_functions *f)
     if (!f->function)
         return -ENOMEM;
     for (size_t i = 0; i < f->cores; i++)
-        complete_all(f, &f->core[i]);
+        if (complete_all(f, &f->core[i]))
+            return -ENOMEM;
     return td_functions_sort(f, TD_FUNCTIONS_BY_LOST);
 }
 
@@ -659,7 +589,7 @@ double td_function_naive(const struct td_function *f, size_t metric)
 bool td_function_estimated(const struct td_function *f)
 {
     for (size_t i = 0; f->status == TD_PLACE_OK && i < f->of->metrics; i++)
-        if (f->of->metric[i].status == TD_OK)
+        if (f->of->metric[i]->status == TD_OK)
             return true;
     return false;
 }
@@ -672,26 +602,9 @@ bool td_functions_estimated(const struct td_functions *f)
     return false;
 }
 
-static void free_estimates(struct td_estimates *e)
-{
-    while (e) {
-        struct td_estimates *next = e->next;
-
-        free(e->metric);
-        free((void *)(uintptr_t)e->all);
-        if (e->verdict != &no_verdict) {
-            free((void *)(uintptr_t)e->verdict->path);
-            free((void *)(uintptr_t)e->verdict);
-        }
-        free(e);
-        e = next;
-    }
-}
-
 static void free_core(struct td_functions_core *c)
 {
-    free_estimates(c->alike);
-    free_estimates(c->own);
+    td_estimates_free(&c->estimates);
     free(c->function);
     free(c->metric);
     free(c->value);

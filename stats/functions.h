@@ -5,27 +5,10 @@
 
 #include "private/code.h"
 #include "stats/distances.h"
+#include "stats/estimates.h"
 #include "stats/smear.h"
 
-struct td_functions_core;
-
-/* What is estimated of a place. Most places have no pure interval, and those of one kind of core share one without any
- * estimate; those with too few share what is the same. */
-struct td_estimates {
-    const char *core; /* the kind of core on hybrids; else NULL */
-    /* with likely bounds; without an estimate the status is TD_NOT_COUNTED, and value and bounds are NAN */
-    struct td_metric *metric;
-    size_t metrics;
-    const struct td_verdict *verdict; /* by these bounds; only of places with an estimate, else one without anything */
-    unsigned flags; /* those of the sum of its pure intervals */
-    /* inside */
-    const struct td_functions_core *of;
-    const struct td_weighed *all; /* where its metrics are others than those of its kind of core, else NULL */
-    struct td_estimates *next; /* in a list of that kind of core */
-};
-
-/* One place. Texts belong to the td_functions. There can be hundreds of thousands: what few of them have, or what
- * follows from the rest, is elsewhere. */
+/* One place. Texts belong to the td_functions. What few of them have, or what follows from the rest, is elsewhere. */
 struct td_function {
     const char *name, *dso; /* dso: NULL where it is not known */
     const char *kind; /* the scope's kind */

@@ -294,7 +294,7 @@ static int add_function(struct td_series *s, const struct td_functions *f, const
     to->total[TD_TOTAL_SLOTS] = g->slots;
     to->judged = g->of->verdict->status;
     for (size_t i = 0; !err && i < g->of->metrics; i++)
-        err = add_metric(to, &g->of->metric[i], i, 1, true);
+        err = add_metric(to, g->of->metric[i], i, 1, true);
     return err;
 }
 

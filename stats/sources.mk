@@ -22,6 +22,8 @@ compare_sources += \
 	stats/difference.h \
 	stats/distances.c \
 	stats/distances.h \
+	stats/estimates.c \
+	stats/estimates.h \
 	stats/functions.c \
 	stats/functions.h \
 	stats/functions_order.c \

@@ -280,6 +280,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_comparison.c \
 	tests/stats/test_course.c \
 	tests/stats/test_deltas.c \
+	tests/stats/test_estimates.c \
 	tests/stats/test_difference.c \
 	tests/stats/test_functions.c \
 	tests/stats/test_functions_order.c \

@@ -50,7 +50,7 @@ static void find_nodes(struct table *t)
     if ((t->r->width && t->r->width < WIDE) || !any_estimate(t))
         return;
     for (size_t i = 0; i < f->of->metrics && t->nodes < NODES_MOST; i++)
-        if (f->of->metric[i].kind == TD_METRIC_NODE && f->of->metric[i].level == TD_LEVEL_TOP)
+        if (f->of->metric[i]->kind == TD_METRIC_NODE && f->of->metric[i]->level == TD_LEVEL_TOP)
             t->node[t->nodes++] = i;
 }
 
@@ -92,7 +92,7 @@ static void put_nodes(const struct table *t, const struct td_function *seen)
     char text[64];
 
     for (size_t i = 0; i < t->nodes; i++) {
-        const struct td_metric *m = seen && t->node[i] < seen->of->metrics ? &seen->of->metric[t->node[i]] : NULL;
+        const struct td_metric *m = seen && t->node[i] < seen->of->metrics ? seen->of->metric[t->node[i]] : NULL;
         int n = snprintf(text, sizeof(text), "%s", m ? "-" : "");
 
         if (m && m->status == TD_OK)
@@ -128,7 +128,7 @@ static void put_head(const struct table *t)
 
     td_put_right(t->o, slots, slots + strlen(slots), SHARE);
     for (size_t i = 0; i < t->nodes; i++) {
-        const char *name = t->a->function->of->metric[t->node[i]].name, *end = strstr(name, "_bound");
+        const char *name = t->a->function->of->metric[t->node[i]]->name, *end = strstr(name, "_bound");
         const size_t n = end ? (size_t)(end - name) : strlen(name);
 
         td_put_right(t->o, name, name + (n < NODE - 1 ? n : NODE - 1), NODE);

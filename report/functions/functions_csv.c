@@ -72,7 +72,7 @@ static void put_place(struct rows *to, const struct td_function *f)
 /* Puts which metric it is. */
 static void put_name(struct rows *to, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->of->metric[i];
+    const struct td_metric *m = f->of->metric[i];
     struct common *c = &to->metric[i % METRICS];
     const size_t from = begin_common(to->o);
 
@@ -87,7 +87,7 @@ static void put_name(struct rows *to, const struct td_function *f, size_t i)
 
 static void put_metric(struct rows *to, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->of->metric[i];
+    const struct td_metric *m = f->of->metric[i];
     const char *separator = to->separator;
     struct td_output *o = to->o;
     char status[TD_FUNCTIONS_TEXT];

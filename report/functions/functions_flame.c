@@ -39,9 +39,9 @@ static void put_title(struct td_output *o, const struct td_stack *s)
     td_output_char(o, '\n');
     td_xml_put(o, td_function_verdict(f, text));
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (f->of->metric[i].kind == TD_METRIC_NODE && f->of->metric[i].level == TD_LEVEL_TOP &&
-            f->of->metric[i].status == TD_OK)
-            put_share(o, &f->of->metric[i]);
+        if (f->of->metric[i]->kind == TD_METRIC_NODE && f->of->metric[i]->level == TD_LEVEL_TOP &&
+            f->of->metric[i]->status == TD_OK)
+            put_share(o, f->of->metric[i]);
     td_output_text(o, "</title>");
 }
 

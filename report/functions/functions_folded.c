@@ -37,14 +37,14 @@ static void put_stack(struct td_output *o, const struct td_stack *s)
     double sum = 0;
 
     for (size_t i = 0; s->self >= nearly_all * f->slots && f->status == TD_PLACE_OK && i < f->of->metrics; i++)
-        sum += is_share(&f->of->metric[i]) ? f->of->metric[i].value : 0;
+        sum += is_share(f->of->metric[i]) ? f->of->metric[i]->value : 0;
     if (!(sum > 0)) {
         put_line(o, f, NULL, s->self);
         return;
     }
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (is_share(&f->of->metric[i]))
-            put_line(o, f, f->of->metric[i].name, s->self * f->of->metric[i].value / sum);
+        if (is_share(f->of->metric[i]))
+            put_line(o, f, f->of->metric[i]->name, s->self * f->of->metric[i]->value / sum);
 }
 
 static void put(struct td_output *o, const struct td_functions_report *r)

@@ -10,7 +10,7 @@
 
 static void put_metric(struct td_json_writer *j, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->of->metric[i];
+    const struct td_metric *m = f->of->metric[i];
     char status[TD_FUNCTIONS_TEXT];
 
     td_json_put_key(j, m->name);

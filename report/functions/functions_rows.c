@@ -28,7 +28,7 @@ static struct function_columns find_columns(const struct td_functions_report *r,
     struct function_columns c = {.bounds = !r->width || r->width >= WIDE};
 
     for (size_t i = 0; i < f->of->metrics && c.n < NODES_MOST; i++)
-        if (f->of->metric[i].kind == TD_METRIC_NODE && f->of->metric[i].level == TD_LEVEL_TOP)
+        if (f->of->metric[i]->kind == TD_METRIC_NODE && f->of->metric[i]->level == TD_LEVEL_TOP)
             c.node[c.n++] = i;
     return c;
 }
@@ -51,7 +51,7 @@ void td_functions_row_head(struct td_output *o, const struct td_functions_report
     td_put_right(o, slots, slots + strlen(slots), SHARE);
     td_put_right(o, lost, lost + strlen(lost), SHARE);
     for (size_t i = 0; i < c.n; i++)
-        put_node_name(o, &c, f->of->metric[c.node[i]].name);
+        put_node_name(o, &c, f->of->metric[c.node[i]]->name);
     td_put_right(o, stay, stay + strlen(stay), STAY);
     td_put_name(o, kind);
     td_output_char(o, '\n');
@@ -100,7 +100,7 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
     td_functions_row_share(o, td_function_share(f), SHARE);
     td_functions_row_share(o, td_function_lost(f), SHARE);
     for (size_t i = 0; i < c.n; i++)
-        put_node(o, &c, &f->of->metric[c.node[i]]);
+        put_node(o, &c, f->of->metric[c.node[i]]);
     put_stay(o, td_function_smear(f).stay);
     td_put_name(o, f->name);
     if (f->of->core)

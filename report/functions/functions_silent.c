@@ -40,8 +40,8 @@ static const struct td_metric *absent_from(const struct td_function *f)
     for (size_t i = 0; i < f->of->metrics; i++) {
         if (!isnan(td_function_naive(f, i)))
             return NULL;
-        if (!why || (why->status == TD_NOT_COUNTED && f->of->metric[i].status != TD_NOT_COUNTED))
-            why = &f->of->metric[i];
+        if (!why || (why->status == TD_NOT_COUNTED && f->of->metric[i]->status != TD_NOT_COUNTED))
+            why = f->of->metric[i];
     }
     return why;
 }

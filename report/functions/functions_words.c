@@ -71,7 +71,7 @@ const char *td_function_status(const struct td_function *f, const struct td_metr
 
 bool td_function_says(const struct td_function *f, size_t metric)
 {
-    return f->of->metric[metric].status != TD_NOT_COUNTED || !isnan(td_function_naive(f, metric));
+    return f->of->metric[metric]->status != TD_NOT_COUNTED || !isnan(td_function_naive(f, metric));
 }
 
 size_t td_functions_shown(const struct td_functions_report *r)

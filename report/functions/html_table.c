@@ -51,8 +51,8 @@ struct td_html_nodes td_html_nodes_of(const struct td_functions_report *r)
 
     for (size_t i = 0; i < td_functions_shown(r); i++)
         for (size_t k = 0; k < r->functions->function[i]->of->metrics; k++)
-            if (is_top(&r->functions->function[i]->of->metric[k]))
-                td_html_node_add(&all, r->functions->function[i]->of->metric[k].name);
+            if (is_top(r->functions->function[i]->of->metric[k]))
+                td_html_node_add(&all, r->functions->function[i]->of->metric[k]->name);
     return all;
 }
 
@@ -120,7 +120,7 @@ static void put_bar(struct td_output *o, const struct td_function *f)
 
     td_output_text(o, "<td class=\"wide\"><svg class=\"bar\" aria-hidden=\"true\">");
     for (size_t i = 0; i < f->of->metrics; i++) {
-        const struct td_metric *m = &f->of->metric[i];
+        const struct td_metric *m = f->of->metric[i];
 
         if (!is_top(m) || m->status != TD_OK || !(m->value > 0))
             continue;
@@ -153,7 +153,7 @@ static void put_node_bounds(struct td_output *o, const struct td_metric *m)
 
 static void put_node(struct td_output *o, const struct td_function *f, size_t i)
 {
-    const struct td_metric *m = &f->of->metric[i];
+    const struct td_metric *m = f->of->metric[i];
     char status[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "<tr><th scope=\"row\" class=\"level%d\">", m->level);
@@ -187,7 +187,7 @@ static bool is_below(const struct td_function *f, const struct td_metric *m, con
     if (parent)
         return m->level > parent->level && !strcmp(m->parent, parent->name);
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (is_below(f, m, &f->of->metric[i]) && is_shown(&f->of->metric[i]))
+        if (is_below(f, m, f->of->metric[i]) && is_shown(f->of->metric[i]))
             return false;
     return true;
 }
@@ -196,9 +196,9 @@ static bool is_below(const struct td_function *f, const struct td_metric *m, con
 static void put_below(struct td_output *o, const struct td_function *f, const struct td_metric *parent)
 {
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (is_below(f, &f->of->metric[i], parent)) {
+        if (is_below(f, f->of->metric[i], parent)) {
             put_node(o, f, i);
-            put_below(o, f, &f->of->metric[i]);
+            put_below(o, f, f->of->metric[i]);
         }
 }
 
@@ -211,7 +211,7 @@ static void put_nodes(struct td_output *o, const struct td_function *f)
                    "<th scope=\"col\" class=\"more\">unit</th></tr></thead><tbody>\n");
     put_below(o, f, NULL);
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (f->of->metric[i].kind != TD_METRIC_NODE && is_shown(&f->of->metric[i]))
+        if (f->of->metric[i]->kind != TD_METRIC_NODE && is_shown(f->of->metric[i]))
             put_node(o, f, i);
     td_output_text(o, "</tbody></table></details>");
 }
@@ -236,8 +236,8 @@ static void put_name(struct td_output *o, const struct td_function *f, bool esti
 static const struct td_metric *find_top(const struct td_function *f, const char *name)
 {
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (is_top(&f->of->metric[i]) && !strcmp(f->of->metric[i].name, name))
-            return &f->of->metric[i];
+        if (is_top(f->of->metric[i]) && !strcmp(f->of->metric[i]->name, name))
+            return f->of->metric[i];
     return NULL;
 }
 

@@ -508,6 +508,7 @@ SHAPES = {
     'deep-one': lambda size: deep(size, 1),
     'deep-runs': lambda size: deep(size, runs=4),
     'deep-few-runs': lambda size: deep(size, 40, runs=90),
+    'deep-some-runs': lambda size: deep(size, 400, depth=120, runs=18),
     'deep-long': lambda size: deep(size, 3, 300, b'/' + b'n' * 200 + b'%d'),
     'deep-two': lambda size: deep(size, names=2),
     'deep-ladder': deep_ladder,

@@ -104,10 +104,10 @@ static void check_function(const struct td_function *f)
     CU_ASSERT(td_function_share(f) > 0.4 && td_function_share(f) < 0.6);
     for (size_t i = 0; i < f->of->metrics; i++)
         for (size_t k = 0; k < SAMPLED_NODES; k++)
-            if (!strcmp(f->of->metric[i].name, nodes[k])) {
-                CU_ASSERT_DOUBLE_EQUAL(f->of->metric[i].value, fast.function[which].fraction[k], 0.03);
-                CU_ASSERT(isnan(f->of->metric[i].low) || (f->of->metric[i].low <= fast.function[which].fraction[k] &&
-                                                          fast.function[which].fraction[k] <= f->of->metric[i].high));
+            if (!strcmp(f->of->metric[i]->name, nodes[k])) {
+                CU_ASSERT_DOUBLE_EQUAL(f->of->metric[i]->value, fast.function[which].fraction[k], 0.03);
+                CU_ASSERT(isnan(f->of->metric[i]->low) || (f->of->metric[i]->low <= fast.function[which].fraction[k] &&
+                                                           fast.function[which].fraction[k] <= f->of->metric[i]->high));
             }
 }
 

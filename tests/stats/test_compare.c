@@ -482,9 +482,10 @@ static void places(void)
     const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};
     struct td_comparison c;
     const struct td_difference *d = NULL;
-    const struct td_estimates e[] = {{.metric = &m[0], .metrics = 1, .verdict = &no_verdict},
-                                     {.metric = &m[1], .metrics = 0, .verdict = &no_verdict},
-                                     {.metric = &m[2], .metrics = 1, .verdict = &no_verdict}};
+    const struct td_metric *of[] = {&m[0], &m[1], &m[2]};
+    const struct td_estimates e[] = {{.metric = &of[0], .metrics = 1, .verdict = &no_verdict},
+                                     {.metric = &of[1], .metrics = 0, .verdict = &no_verdict},
+                                     {.metric = &of[2], .metrics = 1, .verdict = &no_verdict}};
 
     m[1] = m[2] = m[0];
     m[1].status = TD_NOT_COUNTED;
@@ -525,7 +526,8 @@ static void lone_places(void)
                           .low = 0.28,
                           .high = 0.32,
                           .bounds = TD_BOUNDS_LIKELY};
-    const struct td_estimates e = {.metric = &m, .metrics = 1, .verdict = &no_verdict};
+    const struct td_metric *of = &m;
+    const struct td_estimates e = {.metric = &of, .metrics = 1, .verdict = &no_verdict};
     struct td_function was[3], is[4], *before[] = {&was[0], &was[1], &was[2]},
                                       *now[] = {&is[0], &is[1], &is[2], &is[3]};
     struct td_functions a = {.function = before, .n = 3, .kind = "function", .cpu = "spr"},

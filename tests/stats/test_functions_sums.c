@@ -272,10 +272,10 @@ static void few_samples(enum change what)
     second = function_of(&f, 1);
     CU_ASSERT(first->status == TD_PLACE_FEW_SAMPLES && second->status == TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(first->of == second->of, what == NOTHING || what == VALUE);
-    CU_ASSERT(isnan(second->of->metric[0].value) && isnan(second->of->metric[0].low));
-    CU_ASSERT_EQUAL(second->of->metric[0].status, what == STATUS ? TD_IMPOSSIBLE : TD_NOT_COUNTED);
+    CU_ASSERT(isnan(second->of->metric[0]->value) && isnan(second->of->metric[0]->low));
+    CU_ASSERT_EQUAL(second->of->metric[0]->status, what == STATUS ? TD_IMPOSSIBLE : TD_NOT_COUNTED);
     for (size_t i = 0; i < first->of->metrics; i++) /* what all intervals say is each place's own */
-        if (!strcmp(first->of->metric[i].name, "retiring")) {
+        if (!strcmp(first->of->metric[i]->name, "retiring")) {
             CU_ASSERT_DOUBLE_EQUAL(td_function_naive(first, i), 0.3, 1e-12);
             CU_ASSERT_DOUBLE_EQUAL(td_function_naive(second, i), 0.8, 1e-12);
         }
@@ -354,8 +354,8 @@ static void switches(void)
 static const struct td_metric *metric_of(const struct td_function *f, const char *name)
 {
     for (size_t i = 0; i < f->of->metrics; i++)
-        if (!strcmp(f->of->metric[i].name, name))
-            return &f->of->metric[i];
+        if (!strcmp(f->of->metric[i]->name, name))
+            return f->of->metric[i];
     CU_FAIL_FATAL("a metric is missing");
     return NULL;
 }
