@@ -136,7 +136,7 @@ static int fail_td(struct bench *b, int err)
     const char *why = td_error(b->set.td), *at = strstr(why, option), *next = cli_next_step(b->set.td, err);
 
     if (at)
-        cli_say("%.*s('tdprobe stat -r %ld' with the command)%s%s", (int)(at - why), why, b->runs,
+        cli_say("%.*s('tdprobe stat -r %ld -- COMMAND')%s%s", (int)(at - why), why, b->runs,
                 at + sizeof(option) - 1, next);
     else
         cli_say("%s%s", why, next);

@@ -51,13 +51,18 @@ static void copy_reading(void *ctx, const char *scope, enum td_scope_kind kind, 
 
 int td_set_convert(struct td *td, td_write_fn *write, void *ctx)
 {
-    if (td->opened || td->convert)
-        return td_log_fail(&td->log, -EINVAL, "converting begins before anything is opened");
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "td_set_convert() comes before the recording is opened");
+    if (td->convert)
+        return td_log_fail(&td->log, -EINVAL, "the handle converts already: td_set_convert() is called once");
     td->convert = calloc(1, sizeof(*td->convert));
     if (td->convert)
         td->convert->samples = calloc(TD_READING_ROWS, sizeof(*td->convert->samples));
-    if (!td->convert || !td->convert->samples)
+    if (!td->convert || !td->convert->samples) {
+        td_convert_free(td->convert);
+        td->convert = NULL;
         return td_log_no_memory(&td->log);
+    }
     td->convert->writer.write = write;
     td->convert->writer.ctx = ctx;
     td->convert->sink = (struct td_sink){copy_header, copy_start, copy_reading, td->convert};

@@ -288,6 +288,7 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
                                          .every = r->every,
                                          .separator = r->set.report.separator,
                                          .chain = r->page.chain,
+                                         .kallsyms = cli_given(&cli_report_command, &r->set, "--kallsyms") != NULL,
                                          .origin.size = sizeof(report.origin)};
     char *command;
     int code;

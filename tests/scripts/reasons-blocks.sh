@@ -100,12 +100,17 @@ sapphirerapids||--control fd:9 -a --timeout 50|0|-
 -||replay hosts|65|hosts: holds the recordings of several hosts, ._events.jsonl and ._events.jsonl: name one of these files
 -||replay none|65|none: a directory without \*_events.jsonl, which 'perfspect metrics --raw' writes; for other recordings name the file
 -||replay host|65|the file is empty
+# what drills down, and what excludes runs
+-||stat --no-multiplex -a --timeout 50|64|--no-multiplex runs a command again for each group of events: name one, or leave the option out
+-||stat --no-multiplex -p 1 true|64|--no-multiplex runs the command again for each group of events, but -p measures tasks that run once: without it the kernel multiplexes the groups
+-||stat --no-multiplex -I 100 true|64|--no-multiplex and -I exclude each other: its runs are one result
+sapphirerapids||--no-multiplex -- ./app|0|-
 # which words are names
 -||replya|127|there is no program 'replya' to measure; 'tdprobe replay' is the nearest of tdprobe's own commands
 -||explain --uarch n2 microcode_sequencer|64|neoverse-n2 has no metric microcode_sequencer: 'tdprobe explain --uarch neoverse-n2' lists its nodes, 'tdprobe list metrics --uarch neoverse-n2' all
 -||explain --uarch spr microcode_sequencer|0|-
 # where names of the kernel come from
--||report --uarch spr --kallsyms nowhere samples|65|--kallsyms: 'nowhere' cannot be read: No such file or directory; a copy of the recorded machine's is made there by
+-||report --uarch spr --kallsyms nowhere samples|65|--kallsyms: 'nowhere' cannot be read: No such file or directory; on the recorded machine 'sudo cat /proc/kallsyms > FILE' makes a copy
 -||report --uarch spr --kallsyms plain samples|0|-
 # what doctor says of rights
 sapphirerapids|absent /proc/sys/kernel/perf_event_paranoid|doctor|0|kernel.perf_event_paranoid cannot be read$
@@ -169,30 +174,30 @@ sapphirerapids||--until 1pp --max-runs 8 --no-fixed -- ./app|0|-
 -||record --append -o x.trace true|64|record excludes --append: a trace is of one run
 -||record --until 1pp true|64|record excludes --until: a trace is of one run
 -||record -r 2 true|64|record takes -r with --no-multiplex only: a trace is of one run
--||record --drilldown true|64|--drilldown is an option of stat: a trace is of one run
+-||record --drilldown true|64|--drilldown belongs to stat: it measures once for each level, and a trace is of one run
 -||record --baseline x -o y true|64|--baseline and -o exclude each other: the history names its recordings itself
 -||record -o - --log-fd 1 true|64|record -o - and --log-fd 1 exclude each other
 -||stat --max-runs 9 true|64|--max-runs is for --until; -r N runs the command N times
 sapphirerapids||record -r 2 --no-multiplex -o x.trace -- ./app|0|-
 # what measures once for each level
--||stat --drilldown --until 1pp true|64|--drilldown and --until exclude each other: it runs the command once for each level
--||stat --drilldown -r 2 true|64|--drilldown takes -r with --no-multiplex only: it runs the command once for each level
+-||stat --drilldown --until 1pp true|64|--drilldown and --until exclude each other: --drilldown runs the command once for each level
+-||stat --drilldown -r 2 true|64|--drilldown takes -r with --no-multiplex only, as it runs the command once for each level
 sapphirerapids||--drilldown --no-multiplex -r 2 -- ./app|0|-
--||stat --drilldown --dry-run true|64|--drilldown and --dry-run exclude each other: what a level measures follows
--||stat --drilldown -a --per-core --timeout 50|64|--drilldown is for one scope: it excludes -A
+-||stat --drilldown --dry-run true|64|--drilldown and --dry-run exclude each other: what is measured for a level depends on the result
+-||stat --drilldown -a --per-core --timeout 50|64|--drilldown goes down one result: it excludes -A
 -||stat --drilldown -a|64|--drilldown without a command needs --timeout MS
 sapphirerapids||--drilldown -a --timeout 50|0|-
 # what is divided by CPUs, and what goes with tasks
--||stat --per-core -p 1|64|--per-core and -p exclude each other: results are divided by CPUs where -a or -C measures them
+-||stat --per-core -p 1|64|--per-core and -p exclude each other: only results of -a or -C are divided by CPU
 -||stat --per-core true|64|-A, --per-core, --per-socket and --per-node need -a or -C
 -||stat -a -p 1|64|-p and -t exclude -a, -C and --for-each-cgroup
--||perf-command --uarch spr --per-core -p 1|64|--per-core and -p exclude each other: counts are divided by CPUs
+-||perf-command --uarch spr --per-core -p 1|64|--per-core and -p exclude each other: only counts of -a or -C are divided by CPU
 -||perf-command --uarch spr -a -p 1|64|-p and -t exclude -a and -C
 -||stat -p 1 -t 1|64|-p and -t exclude each other
 -||stat --fast true|64|--fast is for a simulated machine: it needs --machine
 sapphirerapids||--per-core -a --timeout 50|0|-
 # what perf-command takes of the watchdog
--||perf-command --watchdog true|64|--watchdog needs --uarch NAME: whether this machine's watchdog is on is known
+-||perf-command --watchdog true|64|--watchdog needs --uarch NAME: of this machine it is known whether the watchdog is on
 sapphirerapids||perf-command --watchdog --uarch spr true|64|--watchdog and --machine exclude each other
 -||perf-command --no-multiplex --uarch spr|64|--no-multiplex runs a command again for each group: it needs one
 -||perf-command --watchdog --uarch spr true|0|-
@@ -213,8 +218,8 @@ sapphirerapids||perf-command --watchdog --uarch spr true|64|--watchdog and --mac
 -||report --uarch spr --format html --annotate main samples|64|--format html has no lines and instructions; text, csv and json have
 sapphirerapids||--level 6 -a --timeout 50|0|-
 # how many samples
-sapphirerapids||record --functions -c 1000000000 -o x.data -- ./app|0|no sample was taken: .*; a smaller -c takes more of them
-sapphirerapids||record --functions -F 1 -o x.data -- ./app|0|no sample was taken: .*; a higher -F takes more of them
+sapphirerapids||record --functions -c 1000000000 -o x.data -- ./app|0|no sample was taken: .*; a smaller -c takes more samples
+sapphirerapids||record --functions -F 1 -o x.data -- ./app|0|no sample was taken: .*; a higher -F takes more samples
 sapphirerapids||record --functions -o x.data -- ./app|0|-
 ROWS
 

@@ -198,7 +198,7 @@ t $record --machine change.machine -o rate.data -- change; exits 0; taken 3880 4
 t $record -F 250 --machine half.machine -o rate.data -- fast; exits 0; taken 950 1000
 t $record -c 3000000 --machine half.machine -o rate.data -- fast; exits 0; taken 1998 2000; warns ' 3000000 cycles'
 t $record -a --timeout 2000 --machine half.machine -o rate.data -- fast; exits 0; taken 3940 4000
-t $record --leader -F 5000 --machine half.machine -o rate.data -- fast; exits 0; taken 7920 8120; warns '5000 samples a second would take more than 2 % of the time, at 5 us a sample: there are 4000 '
+t $record --leader -F 5000 --machine half.machine -o rate.data -- fast; exits 0; taken 7920 8120; warns '5000 samples a second would take more than 2 % of the time, at 5 us a sample: the rate is 4000 '
 t $record --leader --machine half.machine -o rate.data -- fast; exits 0; taken 1980 2030
 t report rate.data; exits 0
 { cat half.machine; echo 'file /proc/sys/kernel/perf_event_max_sample_rate = 500\n'; } > most.machine
@@ -212,7 +212,7 @@ for cost in 1500 25000; do
         awk -v cost=$cost '/us a sample;/ { seen = 1; sub(/ us a sample;.*/, ""); if ($NF < cost / 1000 * 0.9 || $NF > cost / 1000 * 1.1) print $NF } END { if (!seen) print "nothing" }' err > wrong
         [ ! -s wrong ] || fail "$what: $(cat wrong), not $cost ns: $(cat err)"
         # 2 % of 2 s, and as many as 5 us would allow for the first 100 ms
-        if [ $cost = 25000 ]; then taken 1500 1800; warns 'fewer pairs than -F says'; else taken 3900 4000; lines err 1; fi
+        if [ $cost = 25000 ]; then taken 1500 1800; warns 'fewer pairs than -F asks for'; else taken 3900 4000; lines err 1; fi
     done
 done
 
