@@ -334,7 +334,8 @@ static int print(const struct ask *a)
     if (a->functions && td_plan_groups(a->set.td) > 1)
         td_output_format(
             &o,
-            "# multiplexing: %u groups take turns, each for a part of the time, as the counters do not hold them together%s\n",
+            "# the counters do not hold all events together: %u groups take turns (multiplexing), each for a part of the "
+            "time%s\n",
             td_plan_groups(a->set.td), a->set.level > 1 ? "; --level 1 takes fewer" : "");
     if (a->functions && is_of_tasks(a))
         td_output_text(&o, "# perf does not sample threads and processes that start later: -a does\n");

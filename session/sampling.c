@@ -161,8 +161,8 @@ static void tell_way(struct td *td, const struct td_sampling *asked, const struc
     if (how->turns)
         td_log_note(
             &td->log,
-            "multiplexing: single samples of %u groups of events that take turns, each for a part of the time, as the "
-            "counters do not hold them together%s",
+            "single samples of %u groups of events that take turns (multiplexing): the counters do not hold them "
+            "together, so that each is sampled for a part of the time%s",
             td_meter_turns(td->meter), td_sampled_what_helps(td->meter));
     else if (!how->pairs && !asked->leader)
         td_log_note(&td->log,

@@ -42,10 +42,10 @@ t perf-command --functions --uarch skl -- ./app; exits 0; grep -q ' .{cpu_clk_un
 # where the counters do not hold all events, groups take turns, and each has cycles, by which it is sampled
 t perf-command --functions --uarch knl; exits 0
 is "perf record --running-time -F 4000 -o perf.data -a -e '{cpu_clk_unhalted.thread,no_alloc_cycles.mispredicts,no_alloc_cycles.not_delivered}:S,{cpu_clk_unhalted.thread,uops_retired.all}:S' -- sleep 10"
-grep -q '^# multiplexing: 2 groups take turns, each for a part of the time, as the counters do not hold them together$' out || fail "$what: $(cat out)"
+grep -q '^# the counters .*: 2 groups take turns (multiplexing), each for a part of the time$' out || fail "$what: $(cat out)"
 t perf-command --functions --uarch skl --level 2; exits 0
 [ "$(grep -o '{cpu_clk_unhalted.thread_any,[^}]*}:S' out | wc -l)" -eq 4 ] || fail "$what: $(cat out)"
-grep -q '^# multiplexing: 4 groups take turns, .*; --level 1 takes fewer$' out || fail "$what: $(cat out)"
+grep -q '^# .*: 4 groups take turns (multiplexing), .*; --level 1 takes fewer$' out || fail "$what: $(cat out)"
 t perf-command --functions --uarch skl --level 1; exits 0; grep -q 'take turns' out && fail "$what: $(cat out)" # what is advised
 t perf-command --functions --uarch icl --level 2; exits 0
 [ "$(grep -o '{slots,cycles,topdown-[^}]*}:S' out | wc -l)" -eq 3 ] || fail "$what: $(cat out)"

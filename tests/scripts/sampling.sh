@@ -109,7 +109,7 @@ start slow at=100 ms=500 cpus=2 thread
 start slow at=200 ms=1200 cpus=3 name=kid
 start slow at=301 ms=1 cpus=0 thread
 END
-t $record --machine tree.machine -o tree.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
+t $record --machine tree.machine -o tree.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'not sampled.*: 1; -a samples them'
 t report --by address --format csv tree.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
@@ -126,7 +126,7 @@ shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
 t report --by thread --format csv inherited.data; exits 0; warns 'multiplexing would not be seen'
 [ "$(intervals)" = 'kid-5002 799 tree-5000 999 tree-5001 499 ' ] || fail "$what: $(intervals)"
-t $record --leader -c 3000000 --machine older.machine -o followed.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
+t $record --leader -c 3000000 --machine older.machine -o followed.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'not sampled.*: 1; -a samples them'
 t report --by address --format csv followed.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
@@ -218,7 +218,7 @@ done
 
 # a rate above what is stated, and one above what the kernel takes and has room for
 t $record --machine fast.machine -c 20000 -o hot.data -- fast; exits 0; warns 'more than 2 % of the time, at 5 us a sample: the period is 1500000 cycles'
-t $record --machine fast.machine -c 20000 --overhead 100 -o hot.data -- fast; exits 0; warns 'lost.*: [0-9]+; record'
+t $record --machine fast.machine -c 20000 --overhead 100 -o hot.data -- fast; exits 0; warns 'lost.*: [0-9]+; a larger -c takes fewer'
 t report hot.data; exits 0; says 'left out: [0-9]+ intervals over lost samples'
 }
 
