@@ -8,6 +8,7 @@
 #include "cli/input.h"
 #include "cli/places.h"
 #include "cli/shell.h"
+#include "cli/table/parse.h"
 #include "cli/usual_file.h"
 
 #include <limits.h>
@@ -149,7 +150,7 @@ static const struct cli_option options[] = {
 
 static const struct cli_rule rules[] = {
     {"--dso", .without = "--annotate",
-     .says = "--dso says in which program or library the function of --annotate is: there is no --annotate"},
+     .says = "--dso needs --annotate: it says in which program or library that function is"},
     {"--annotate", "--children --callers --callees --inline",
      .says = "--annotate is of a function's own samples: leave %2 out"},
     {"--annotate", "--sort", .says = "--annotate has lines in their order in the source: leave --sort out"},

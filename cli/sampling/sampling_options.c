@@ -27,7 +27,7 @@ static int take_pids(void *settings, const char *value)
 static int take_level(void *settings, const char *value)
 {
     if (strcmp(value, "1") && strcmp(value, "2"))
-        return cli_usage("--level: samples of one group hold level 1 or 2, not '%s'", value);
+        return cli_usage("--level: functions are sampled for level 1 or 2, not '%s'", value);
     return cli_take_level(settings, value);
 }
 
@@ -67,7 +67,7 @@ static const struct cli_option options[] = {
 static const struct cli_rule rules[] = {
     {"-F", .with = "-c"},
     {"-p", "-a -C COMMAND", .says = "-p excludes -a, -C and a command"},
-    {"-o=-", .says = "-o -: the beginning of a perf.data is written last, so it needs a file"},
+    {"-o=-", .says = "-o -: a perf.data needs a file, as its beginning is written last"},
 };
 
 const struct cli_subcommand cli_sampling_command = {

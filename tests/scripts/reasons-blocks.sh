@@ -23,7 +23,7 @@ cp "$TD_SRCDIR/tests/samples/pairs.data" samples
 mkdir hosts host none
 for name in hosts/a hosts/b host/a; do : > "${name}_events.jsonl"; done
 echo bogus > bogus; echo ping > ping; awk 'BEGIN { for (i = 0; i < 257; i++) printf "x"; print "" }' > long-line
-exec 7< bogus 8< long-line 9< ping
+exec 3< ping 4> /dev/full 6< . 7< bogus 8< long-line 9< ping
 
 cat > rows <<'ROWS'
 # CPUs that go offline
@@ -96,6 +96,48 @@ sapphirerapids||--control fd:0 -a --timeout 50|0|-
 sapphirerapids||--control fd:7 -a --timeout 50|0|--control: 'bogus' is not enable, disable, ping, snapshot or stop
 sapphirerapids||--control fd:8 -a --timeout 50|0|--control: a line of more than 256 bytes was skipped
 sapphirerapids||--control fd:9 -a --timeout 50|0|-
+# why orders are not taken, or not answered
+sapphirerapids||--control fd:6 -a --timeout 50|0|--control cannot be read: Is a directory
+sapphirerapids||--control fd:3,4 -a --timeout 50|0|--control: the acknowledgement cannot be written: No space left on device
+sapphirerapids||--control fd:0,4 -a --timeout 50|0|-
+# what bench needs
+-||bench -- true|64|bench needs -C CPU: the command runs there, and that CPU's registers count
+-||bench -C 0|64|^tdprobe: no command to measure; see 'tdprobe bench --help'
+sapphirerapids||bench -C 0 -r 2 -- ./app|0|-
+# what sampling excludes
+-||record --functions -p 1 -a|64|-p excludes -a, -C and a command
+-||record --functions -o - true|64|-o -: a perf.data needs a file, as its beginning is written last
+-||record --functions --level 3 true|64|--level: functions are sampled for level 1 or 2, not '3'
+sapphirerapids||record --functions --level 1 -o x.data -p 701 --timeout 50|0|-
+# which subcommand keeps a history
+-||stat --baseline x true|64|--baseline belongs to record, which adds to a history, and to compare, which compares with one
+sapphirerapids||record --baseline kept -- ./app|0|-
+# which word is a CPU
+-||list events --uarch adl|64|'adl' is not one of 'tdprobe list uarchs' \(of a hybrid, name one kind of core: adl-p\); the nearest is adl-p
+-||list events --uarch adl-p|0|-
+# in how much of the time results were counted
+sapphirerapids||--min-coverage 0.99 -a --level 3 --timeout 50|3|or others held counters; fewer events at once, such as those of --level 1, are counted for longer
+knightslanding||--min-coverage 0.99 -a --level 1 --timeout 50|3|or others held counters; fewer events at once are counted for longer
+sapphirerapids||--min-coverage 0.99 -a --level 1 --timeout 50|0|-
+# why a level is measured again
+sapphirerapids||--drilldown --fixed --timeout 2000 -p 701|0|PERF_METRICS was switched too often to give bounds; this is measured again by ordinary events \(--no-fixed\)
+sapphirerapids||--drilldown --no-fixed --timeout 2000 -p 701|0|-
+# what else metrics need of perf
+-||perf-command --uarch gnr -M all true|0|# mean retire latencies, which metrics need: a perf that has it takes --record-tpebs -e 'frontend_retired.* too; else replay takes published means$
+-||perf-command --uarch skl -M all true|0|-
+# what a recording of samples is for
+-||replay --uarch spr samples|0|samples: samples; which functions lost the slots, with bounds: tdprobe report samples$
+-||replay --uarch spr short|0|-
+# what goes with --annotate
+-||report --uarch spr --dso x samples|64|--dso needs --annotate: it says in which program or library that function is
+-||report --uarch spr --annotate main --sort lost samples|64|--annotate has lines in their order in the source: leave --sort out
+-||report --uarch spr --annotate main --children samples|64|--annotate is of a function's own samples: leave --children out
+-||report --uarch spr --annotate main samples|69|no interval ended in a function 'main'
+-||report --uarch spr short|69|short: a recording without samples of groups; for others use 'tdprobe replay'; samples are recorded by perf record -e
+-||report --uarch spr samples|0|-
+# what tells samples apart
+-||report --uarch spr --by cgroup samples|65|perf.data whose samples do not say their cgroup: record with perf record --all-cgroups
+-||report --uarch spr --by cpu samples|0|-
 # what a folder has of PerfSpect
 -||replay hosts|65|hosts: holds the recordings of several hosts, ._events.jsonl and ._events.jsonl: name one of these files
 -||replay none|65|none: a directory without \*_events.jsonl, which 'perfspect metrics --raw' writes; for other recordings name the file
