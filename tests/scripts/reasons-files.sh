@@ -41,6 +41,9 @@ cat > rows << 'END'
 # x-run: XYZ|# x-ran: 12ab|x-run is 'XYZ', not 1 to [0-9]+ hexadecimal digits in small letters
 # cpu: spr|# x-cpu: spr|duplicate key 'cpu'
 2000000000,system,system,Q,0,0,slots,1,1,1|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the core 'Q' is not P, E, LP or empty
+2000000000,system,system,,0,0,slots,1200000000,x,2000000000|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the enabled time 'x' is
+2000000000,system,system,,0,0,slots,1200000000,2000000000,x|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the running time 'x' is
+2000000000,system,system,,0,0,slots,1200000000,1,2|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|running for 2 ns, but enabled for 1; 
 2000000000,system,system,,65536,0,slots,1,1,1|2000000000,system,system,,65535,0,slots,1200000000,2000000000,2000000000|the group 65536 is beyond 65535
 END
 while IFS='|' read -r wrong right reason; do
@@ -75,6 +78,21 @@ done < rows
 reading() { trace "$(awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "2000000000,system,system,,%d,0,slots,1,1,1\n", i }')"; line="a reading of $1 events"; }
 reading 4097; refused 'more than 4096 events in one reading'
 reading 4096; ! grep -q 'more than' err || fail "$what: $(cat err)"
+# and of the register, whose fields are counts too: 8 of this CPU
+register() { # ROWS-BESIDE-THE-TWO
+    awk -v n="$1" 'BEGIN {
+        print "# tdprobe-trace: 1\n# cpu: spr\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns"
+        for (t = 0; t < 2; t++) {
+            printf "%d,system,system,,0,0,slots,%d,%d,%d\n%d,system,system,,0,0,PERF_METRICS,0x4040404040404040,%d,%d\n", t, 1000 * t, t, t, t, t, t
+            for (i = 1; i <= n; i++) printf "%d,system,system,,%d,0,slots,%d,%d,%d\n", t, i, t, t, t
+            printf "%d,system,system,,,0,end,%d,,\n", t, n + 2
+        }
+    }' > a.trace
+    line="the register and $1 events"
+    t replay a.trace
+}
+register 4088; refused 'more than 4096 events in one reading'
+register 4087; accepted 'more than'
 # another CPU than the trace's, and its own
 trace '# x-none: 1'
 t replay --uarch icx a.trace; warns 'the trace says cpu spr; read as icx, as asked'
