@@ -300,6 +300,7 @@ tests_unit_SOURCES = \
 	tests/support/fake_os.h \
 	tests/support/findings_text.h \
 	tests/support/faulty.h \
+	tests/support/keep_nothing.h \
 	tests/support/likely_chance.h \
 	tests/support/likely_deep.c \
 	tests/support/likely_deep.h \

@@ -4,6 +4,7 @@
 #include "include/td_run.h"
 #include "include/td_sampling.h"
 #include "private/plan.h"
+#include "tests/support/keep_nothing.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -91,12 +92,6 @@ static int self(struct td *td)
     return self_of(td, (struct td_self_ask){.ring = 4});
 }
 
-static int keep(void *ctx, uint64_t at, const void *bytes, size_t n)
-{
-    (void)ctx, (void)at, (void)bytes, (void)n;
-    return 0;
-}
-
 static int write_none(void *ctx, const void *buf, size_t size)
 {
     (void)ctx, (void)buf, (void)size;
@@ -108,7 +103,8 @@ static int sampling_of(struct td *td, size_t ncgroups)
     static const char *const cgroups[] = {"app"};
     const struct td_live what = {.size = sizeof(what), .cgroups = cgroups, .ncgroups = ncgroups};
 
-    return td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, keep, NULL);
+    return td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, keep_nothing,
+                            NULL);
 }
 
 static int sampling(struct td *td)
