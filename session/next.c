@@ -127,7 +127,7 @@ static int take_batch(struct td *td)
 static int end(struct td *td)
 {
     if (!td->any)
-        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval", td->stream->name,
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval in which anything was counted", td->stream->name,
                            td->stream->line);
     if (!td->ready)
         return td_session_no_events(td);

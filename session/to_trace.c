@@ -269,7 +269,7 @@ int td_set_record(struct td *td, const char *command, td_write_fn *write, void *
     if (err)
         return err;
     if (td->meter->opened)
-        return td_log_fail(&td->log, -EINVAL, "recording begins before anything is opened");
+        return td_log_fail(&td->log, -EINVAL, "td_set_record() comes before the counters are opened");
     r = td->record = r ? r : calloc(1, sizeof(*r));
     if (!r)
         return td_log_no_memory(&td->log);

@@ -223,7 +223,7 @@ t doctor --machine zen7; exits 69
 grep -q '^OBSTACLE  cpu ' out || fail "$what: $(cat out)"
 # an unknown CPU may be measured by another's name, and that works
 sed 's/^cpuid 0x1 = 0x000806f8/cpuid 0x1 = 0x000f06f8/' "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > unknown
-hint 69 'uarch NAME' --machine unknown -- app
+hint 69 "--uarch NAME measures it as another; 'tdprobe doctor' explains more$" --machine unknown -- app
 t --machine unknown --uarch spr -- app; exits 0
 # and the doctor does not report that name as the CPU's own
 t doctor --machine unknown --uarch spr; exits 0; says '^note +cpu .* is measured as spr'

@@ -138,6 +138,20 @@ sapphirerapids||--drilldown --no-fixed --timeout 2000 -p 701|0|-
 # what tells samples apart
 -||report --uarch spr --by cgroup samples|65|perf.data whose samples do not say their cgroup: record with perf record --all-cgroups
 -||report --uarch spr --by cpu samples|0|-
+# why there is no verdict
+guest-lying-pmu||-a --timeout 50|69|no verdict on any interval: the counts contradict each other; 'tdprobe doctor' tests the counters of this machine$
+sapphirerapids|refuse EPERM|-a --timeout 50|77|in spite of CAP_PERFMON
+sapphirerapids||-a --timeout 50|0|-
+# where the watchdog may be on
+-||perf-command --functions --uarch zen4|0|# if perf records no sample, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0
+-||perf-command --uarch zen4|0|# if perf prints <not counted>, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0
+-||perf-command --watchdog --uarch zen4|0|-
+# which latencies can be sampled
+graniterapids||doctor|0|retire latencies: can be sampled \(Linux 6.3 and later have them in samples\)
+sapphirerapids||doctor|0|-
+# what measures itself
+sapphirerapids||doctor|0|rdpmc: usable by programs that measure themselves \(td_regions\(3\)\)
+knightslanding||doctor|0|-
 # what a folder has of PerfSpect
 -||replay hosts|65|hosts: holds the recordings of several hosts, ._events.jsonl and ._events.jsonl: name one of these files
 -||replay none|65|none: a directory without \*_events.jsonl, which 'perfspect metrics --raw' writes; for other recordings name the file

@@ -136,6 +136,18 @@ if command -v python3 > /dev/null; then
     fi
 fi
 
+# ---- an interval that counted nothing is none: the fields of the register do not move
+if command -v python3 > /dev/null; then
+    counted() { # SHARES: of four samples
+        { echo 'map 0x1000 0x1000 0 - /bin/a'; echo "from $1"; for n in 1 2 3 4; do echo 'at 0x1010'; done; } | python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" a.data
+        line="samples of $1"
+        t replay --uarch spr a.data
+    }
+    nothing='the file holds no interval in which anything was counted$'
+    counted '0 0 0 0'; refused "$nothing"
+    counted '1 0 0 0'; accepted "$nothing"
+fi
+
 # ---- descriptions of machines
 machine() { { sed 's/^cpus 0-7 .*/&\ncpus 8-9 smt=1 sockets=1/' "$TD_SRCDIR/sim/machines/genoa.machine"; printf '%b\n' "$1"; } > a.machine; line=$1; t --machine a.machine --fast -a --timeout 20; }
 cat > rows << 'END'
