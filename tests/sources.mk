@@ -209,6 +209,7 @@ tests_unit_SOURCES = \
 	tests/report/test_stacks.c \
 	tests/report/test_tree_rows.c \
 	tests/report/test_unnamed.c \
+	tests/report/test_verdict_line.c \
 	tests/session/test_candidates.c \
 	tests/session/test_convert.c \
 	tests/session/test_identify.c \
