@@ -67,9 +67,8 @@ static const struct cli_option options[] = {
                       "from 3 on perf multiplexes)"),
     CLI_METRICS_ROW(CLI_METRICS_HELP),
     {"no-multiplex", CLI_SETS(struct ask, no_multiplex), .common = true,
-     .help = "a 'perf stat' for each group that would take turns",
-     .more = "with others: they run the command "
-             "again and append to the same recording"},
+     .help = "a 'perf stat' for each group that would be multiplexed",
+     .more = "; each runs the command and appends to the same recording"},
     CLI_NO_FIXED(.common = false),
     {"encodings", CLI_SETS(struct ask, encodings), .common = true, .help = "the vendor's events by their encodings",
      .more = "for a perf that does not know their names"},

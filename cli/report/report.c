@@ -118,16 +118,16 @@ static const struct cli_option options[] = {
     {"inline", .kind = CLI_TAKEN, .take = take_inline, .common = true, .help = "inlined functions on their own",
      .more = "(by debug information: 'mix (inlined)')"},
     {"annotate", .arg = "FUNCTION", CLI_TEXT_IN(struct report, annotate.function), .common = true,
-     .help = "it by lines of source and instructions"},
+     .help = "this function by lines of source and instructions"},
     {"dso", .arg = "FILE", CLI_TEXT_IN(struct report, annotate.dso), .offer = CLI_FILES,
-     .help = "the one in that program or library"},
+     .help = "with --annotate: the one in that program or library"},
     {"sort", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_order, .choice = order_name, .usual = "lost",
      .common = true, .help = "what comes first", .more = "(lost: the slots of the node that limits it)"},
-    {"limit", .arg = "N", CLI_NUMBER_IN(struct report, limit, 0, INT_MAX), .common = true, .help = "the first N",
+    {"limit", .arg = "N", CLI_NUMBER_IN(struct report, limit, 0, INT_MAX), .common = true, .help = "only the first N",
      .more = "(default: text 20, html 200, others all; 0: all), with "
              "--annotate the lines and instructions with most slots"},
     {"seed", .arg = "N", CLI_NUMBER_IN(struct report, seed, 0, INT_MAX), .usual = "1",
-     .help = "of the random resampling", .more = "(the same gives the same bounds)"},
+     .help = "seed of the random resampling", .more = "(the same gives the same bounds)"},
     CLI_GROUP("Reading:"),
     CLI_SYMBOLS,
     CLI_UARCH_RECORDED,
@@ -161,7 +161,7 @@ const struct cli_subcommand cli_report_command = {
     .brief = "where in the code the slots went, by samples",
     .page = "tdprobe-report(1)",
     .usage = "report [options] [FILE|-]",
-    .about = "Says of each function how many slots it lost, and to what, by a perf.data of\n"
+    .about = "Shows for each function how many slots it lost, and to what, by a perf.data of\n"
              "samples: 'tdprobe record --functions', or perf record -e '{slots,...}:S'.\n",
     .more = "Only what lies between two samples in one function counts for it; a function that\n"
             "the samples cannot tell from others is smeared, and has no value. Without FILE:\n"

@@ -217,8 +217,8 @@ static void say_result(const struct cli_sampling *l)
         cli_say("threads that were not sampled, as they ended too soon or were too many: %llu; -a samples them",
                 (unsigned long long)i.missed);
     if (i.lost)
-        cli_say("samples that were lost, as the kernel's buffers were full: %llu; %s takes fewer", (unsigned long long)i.lost,
-                fewer);
+        cli_say("samples that were lost, as the kernel's buffers were full: %llu; %s takes fewer",
+                (unsigned long long)i.lost, fewer);
     if (i.throttled)
         cli_say("times that the kernel held samples back: %llu; %s takes fewer, or raise "
                 "kernel.perf_event_max_sample_rate",

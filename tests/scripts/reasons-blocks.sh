@@ -258,7 +258,7 @@ sapphirerapids||perf-command --watchdog --uarch spr true|64|--watchdog and --mac
 -||perf-command --no-multiplex --uarch spr|64|--no-multiplex runs a command again for each group: it needs one
 -||perf-command --watchdog --uarch spr true|0|-
 # what compare takes
--||compare --baseline x --paired a|64|--baseline excludes --paired: what a history keeps
+-||compare --baseline x --paired a|64|--baseline excludes --paired: the recordings of a history were not measured in turn with others
 -||compare --machine x a b|64|--machine measures commands: it needs -r
 -||compare -r 2 -- --vs true|64|-r: there is no command before --vs
 -||compare -r 2 -- true --vs|64|-r: there is no command after --vs
