@@ -127,8 +127,8 @@ static int take_batch(struct td *td)
 static int end(struct td *td)
 {
     if (!td->any)
-        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval in which anything was counted", td->stream->name,
-                           td->stream->line);
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval in which anything was counted",
+                           td->stream->name, td->stream->line);
     if (!td->ready)
         return td_session_no_events(td);
     if (td->matched && td->outside && !td->sums.n)

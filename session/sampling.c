@@ -119,8 +119,9 @@ static int check(struct td *td, const struct td_sampling *s)
     if (s->what->ncgroups)
         return td_log_fail(&td->log, -EINVAL, "cgroups cannot be sampled: sample CPUs or processes");
     if (s->what->no_user && !s->handler)
-        return td_log_fail(&td->log, -EINVAL,
-                           "the kernel alone is sampled with --handler only: its samples hold slots of their own handler");
+        return td_log_fail(
+            &td->log, -EINVAL,
+            "the kernel alone is sampled with --handler only: its samples hold slots of their own handler");
     return 0;
 }
 

@@ -47,9 +47,8 @@ static const struct words words[] = {
 };
 
 /* The kernel's functions are in no file that --symfs could name. */
-static const struct words unknown_kernel = {
-    "no build-id was recorded, so that it is not known which kernel it was",
-    "name a copy of the recorded machine's /proc/kallsyms by --kallsyms FILE"};
+static const struct words unknown_kernel = {"no build-id was recorded, so that it is not known which kernel it was",
+                                            "name a copy of the recorded machine's /proc/kallsyms by --kallsyms FILE"};
 static const struct words copied = {
     "the file that --kallsyms names has no addresses",
     "copy /proc/kallsyms there again, as root and while sysctl kernel.kptr_restrict is not 2"};

@@ -232,10 +232,14 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"rows and their means", all},    {"of level 1 alone", level_1},
-    {"of a part of the time", later}, {"of a time when nothing was printed", never},
-    {"means alone", means_alone},     {"what is no percentages", others},
-    {"a CPU that is named", named},   {"means once more, after memory was out", without_memory},
+    {"rows and their means", all},
+    {"of level 1 alone", level_1},
+    {"of a part of the time", later},
+    {"of a time when nothing was printed", never},
+    {"means alone", means_alone},
+    {"what is no percentages", others},
+    {"a CPU that is named", named},
+    {"means once more, after memory was out", without_memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("percentages as printed", tests);
