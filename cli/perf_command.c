@@ -337,7 +337,10 @@ static int print(const struct ask *a)
             "time%s\n",
             td_plan_groups(a->set.td), a->set.level > 1 ? "; --level 1 takes fewer" : "");
     if (a->functions && is_of_tasks(a))
-        td_output_text(&o, "# perf does not sample threads and processes that start later: -a does\n");
+        td_output_format(&o, "# perf does not sample threads and processes that start later: -a %sdoes\n",
+                         !a->tasks                ? ""
+                         : a->tasks_letter == 'p' ? "instead of -p "
+                                                  : "instead of -t ");
     if (a->functions && is_of_tasks(a) && strstr(td_plan(a->set.td, TD_PLAN_EVENTS, 0), "thread_any"))
         td_output_text(&o, "# the clock of both threads of a core (thread_any) needs CAP_PERFMON, or sysctl "
                            "kernel.perf_event_paranoid=0\n");

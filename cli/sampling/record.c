@@ -214,8 +214,8 @@ static void say_result(const struct cli_sampling *l)
         cli_say("no sample was taken: too little ran, or something else held the counters; %s takes more samples",
                 l->period ? "a smaller -c" : "a higher -F");
     if (i.missed)
-        cli_say("threads that were not sampled, as they ended too soon or were too many: %llu; -a samples them",
-                (unsigned long long)i.missed);
+        cli_say("threads that were not sampled, as they ended too soon or were too many: %llu; %s samples them",
+                (unsigned long long)i.missed, l->what.ntasks ? "-a instead of -p" : "-a");
     if (i.lost)
         cli_say("samples that were lost, as the kernel's buffers were full: %llu; %s takes fewer",
                 (unsigned long long)i.lost, fewer);

@@ -33,6 +33,7 @@ t perf-command --functions --uarch spr --level 1 -- ./app; exits 0
 is "perf record --running-time -F 4000 -o perf.data -e '{slots,cycles,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,int_misc.uop_dropping}:S' -- ./app"
 grep -q '^# then: tdprobe report --uarch spr perf.data$' out || fail "$what: $(cat out)"
 grep -q '^# perf does not sample threads and processes that start later: -a does$' out || fail "$what: no word of threads"
+for tasks in p t; do t perf-command --functions --uarch spr -$tasks 1; exits 0; says "^# perf does not sample threads and processes that start later: -a instead of -$tasks does\$"; done
 t perf-command --functions --rate 99 --uarch adl --level 1; exits 0
 grep -q "^perf record --running-time -F 99 -o perf.data -a -e '{cpu_core/slots/,cpu_core/cycles/,.*}:S,{cpu_atom/cpu_clk_unhalted.core/,.*}:S' -- sleep 10$" out || fail "$what: $(cat out)"
 grep -q '^# perf does not sample' out && fail "$what: -a leaves nothing out"
