@@ -136,7 +136,7 @@ int td_set_source(struct td *td, const char *name)
     if (!strcmp(name, "rdpmc"))
         return td_log_fail(&td->log, -EINVAL,
                            "the source rdpmc measures the calling thread only, from inside a program: "
-                           "see td_open_self() in libtdprobe(3)");
+                           "see td_open_self() in td_regions(3)");
     if (!source)
         return td_log_fail(&td->log, -EINVAL, "the source is auto, perf or msr, not '%.60s'", name);
     td->source = source;

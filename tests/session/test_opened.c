@@ -396,7 +396,7 @@ static const struct {
     {wrong_level, "the level is 1 to 6", deepest_level, false},
     {no_source, "the source is auto, perf or msr, not 'msrs'", msr, false},
     {rdpmc,
-     "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)",
+     "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in td_regions(3)",
      msr, false},
     {no_metric, "no metric is named", a_metric, false},
     {chain_without_function, "TD_CHAIN_CALLERS and TD_CHAIN_CALLEES need a function, and others take none",
