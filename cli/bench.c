@@ -52,7 +52,7 @@ static const struct cli_option options[] = {
     {"repeat", 'r', "N", CLI_NUMBER_IN(struct bench, runs, 1, RUNS_MAX), .usual = "10", .common = true,
      .help = "run the command N times"},
     {"event", 'e', "EVENT", CLI_TAKEN, .take = take_event, .offer = CLI_EVENTS, .common = true,
-     .help = "again for each: 'tdprobe list events', or numbers",
+     .help = "an event, again for each: 'tdprobe list events', or numbers",
      .more = "event,umask[,cmask[,edge[,inv]]], instead of cycles, instructions, branch-misses and cache-misses; "
              "also ref-cycles, branches, cache-references"},
     {"all-user", CLI_SETS(struct bench, what.no_kernel), .common = true, .help = "only user mode"},
@@ -136,8 +136,8 @@ static int fail_td(struct bench *b, int err)
     const char *why = td_error(b->set.td), *at = strstr(why, option), *next = cli_next_step(b->set.td, err);
 
     if (at)
-        cli_say("%.*s('tdprobe stat -r %ld' with the command)%s%s", (int)(at - why), why, b->runs,
-                at + sizeof(option) - 1, next);
+        cli_say("%.*s('tdprobe stat -r %ld -- COMMAND')%s%s", (int)(at - why), why, b->runs, at + sizeof(option) - 1,
+                next);
     else
         cli_say("%s%s", why, next);
     return fail(b, cli_exit_code(err));

@@ -21,7 +21,7 @@ static const struct cli_option options[] = {
     CLI_MACHINE(.kind = CLI_TAKEN, .take = cli_take_machine, .common = true,
                 .help = "a simulated machine, tdprobe-machine(5)"),
     {"features", CLI_SETS(struct doctor, features), .common = true,
-     .help = "instead: what works on this CPU, or on --uarch, of the features of tdprobe, and why not",
+     .help = "report instead which features of tdprobe work on this CPU, or on --uarch, and why others do not",
      .more = "(as tried on simulated machines)"},
     CLI_HELP_ROWS,
 };

@@ -8,12 +8,12 @@
 
 #define METRICS \
     "the metrics are those of the top-down tree: leave it out; " \
-    "--level says how deep, 'tdprobe list metrics' what there is"
+    "--level says how deep it goes, 'tdprobe list metrics' lists them"
 #define EVENTS "tdprobe takes the events that the CPU's formulas need: leave it out; "
-#define OTHERS "only top-down metrics are there: leave it out; 'tdprobe bench -e LIST' counts other events"
-#define FUNCTIONS "'tdprobe record --functions' samples, and 'tdprobe report' shows the functions"
-#define SPREADSHEET "-x, -o FILE writes what a spreadsheet reads"
-#define EXPLAIN "each node has a line at the most, and 'tdprobe explain NODE' the whole text: leave it out"
+#define OTHERS "tdprobe measures top-down metrics only: leave it out; 'tdprobe bench -e LIST' counts other events"
+#define FUNCTIONS "'tdprobe record --functions' takes samples, and 'tdprobe report' shows the functions"
+#define SPREADSHEET "-x, -o FILE writes a file that spreadsheets read"
+#define EXPLAIN "each node has at most one line, and 'tdprobe explain NODE' the whole text: leave it out"
 
 /* In a text %s is the value that was given, a number, %c the subcommand and %o the option. Of several texts for an
  * option the first counts that names no option which the subcommand lacks; those of quoted commands do not matter. */
@@ -24,9 +24,10 @@ static const struct habit {
     {"--topdown",
      "top-down is all that tdprobe measures: leave it out; --level 2 goes one level deeper than --level 1"},
     {"--topdown", "top-down is all that tdprobe measures: leave it out"},
+    {"--nodes", "-M LIST adds metrics by name or group; 'tdprobe list metrics' lists them"},
     {"-M --metrics --nodes", METRICS},
     {"-M --metrics --nodes", "'tdprobe replay -M LIST' prints further metrics"},
-    {"--nodes", "-M LIST adds metrics by name or group; 'tdprobe list metrics' has them"},
+    {"--events", "--event LIST names them"},
     {"-e --event --events", EVENTS "--counts prints them, 'tdprobe bench -e' counts others"},
     {"-e --event --events", EVENTS "'tdprobe bench -e' counts others"},
     {"-d --detailed", "--level 2 is the detail that top-down has, --counts prints the events too"},
@@ -36,7 +37,7 @@ static const struct habit {
     {"-G --cgroup", "--for-each-cgroup LIST measures cgroups"},
     {"--cputype --hybrid-merge", "each kind of core has a result of its own: leave it out; -C LIST measures some CPUs"},
     {"--cputype --hybrid-merge", "each kind of core has a result of its own: leave it out"},
-    {"--per-die --per-cache --per-cluster", "--per-socket, --per-node and --per-core are there"},
+    {"--per-die --per-cache --per-cluster", "use --per-socket, --per-node or --per-core"},
     {"-l", "write --level %s"},
     {"-l", "--level N says how deep"},
     {"--td-level", "--level N says how deep"},
@@ -49,29 +50,32 @@ static const struct habit {
     {"--describe", "'tdprobe explain NODE' describes a node"},
     {"--run-sample --show-sample", FUNCTIONS "; 'tdprobe explain NODE' has the events of one node"},
     {"--drilldown",
-     "'tdprobe replay --drilldown FILE' goes down a recording, 'tdprobe --drilldown -- COMMAND' measures so"},
+     "'tdprobe replay --drilldown FILE' goes down the tree of a recording, 'tdprobe --drilldown -- COMMAND' of a command"},
     {"--import --perf", "'tdprobe replay FILE' reads recordings"},
     {"-i --input", "name the recording without an option: 'tdprobe %c FILE'"},
     {"--stdio --stdio2 --tui --quiet -q -B --big-num --no-big-num --no-csv-summary --no-util --no-version --no-area",
-     "that is how it is printed: leave it out"},
+     "it is printed that way in any case: leave it out"},
     {"--csv --valcsv", SPREADSHEET},
     {"--xlsx --plot --graph --gen-script", SPREADSHEET},
-    {"--perf-summary --global", "--summary-only prints the sum of all intervals alone"},
-    {"--bottlenecks", "-M LIST has them by name, as bottleneck_big_code: 'tdprobe explain --uarch NAME' lists them"},
+    {"--perf-summary --global", "--summary-only prints the sum of all intervals only"},
+    {"--bottlenecks",
+     "-M LIST takes their names, such as bottleneck_big_code: 'tdprobe explain --uarch NAME' lists them"},
     {"-v --verbose --all", "--all prints nodes below their thresholds too"},
     {"--power --sw --tsx --frequency --smi-cost --iostat -T --transaction --ipc", OTHERS},
+    {"-g", "--children, --callers NAME and --callees NAME use call chains"},
     {"-g --group --no-group --metric-no-group --metric-no-merge --metric-no-threshold --force-events --ignore-errata",
-     "events are grouped as the formulas need it: leave it out; 'tdprobe --dry-run COMMAND' shows the groups"},
+     "events are grouped as the formulas need them: leave it out; 'tdprobe --dry-run COMMAND' shows the groups"},
     {"-c --scale -n --null --no-scale --quick -b --bpf-prog --bpf-counters --percore-show-thread "
      "--idle-threshold --tune",
-     "leave it out: there is nothing like it here"},
+     "leave it out: tdprobe has nothing like it"},
     {"--pre --post --setup", "write it into the command: 'tdprobe -- sh -c \"BEFORE; COMMAND; AFTER\"'"},
     {"-F --freq --call-graph", FUNCTIONS ": 'tdprobe record --functions --help'"},
-    {"--kernel -k", "--all-kernel counts the kernel alone"},
-    {"--user -u", "--all-user counts user mode alone"},
+    {"--kernel -k", "--all-kernel counts the kernel only"},
+    {"--user -u", "--all-user counts user mode only"},
     {"--no-aggr -A", "'tdprobe -a -A' gives each CPU its result"},
-    {"-s --sort", "--by WHAT tells samples apart: 'tdprobe report --help'"},
-    {"--no-children", "each function has its own samples only: leave it out"},
+    {"-s", "--by WHAT says what samples are told apart by, --sort WHAT what comes first"},
+    {"-s --sort", "--by WHAT says what samples are told apart by: 'tdprobe report --help'"},
+    {"--no-children", "each function has its own samples only, unless it is asked for otherwise: leave it out"},
     {"-a --all-cpus -C --cpu -p --pid -I --interval-print -r --repeat -t --tid",
      "'tdprobe stat' and 'tdprobe record' measure: %o is an option of theirs"},
 };

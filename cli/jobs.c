@@ -109,7 +109,7 @@ static _Noreturn void be_job(const struct jobs *j, size_t i, int fd, pid_t paren
 
 static void give_up(struct jobs *j, const char *what)
 {
-    cli_say("%s: %s", what, strerror(errno));
+    cli_say("%s: %s; a smaller -J takes less", what, strerror(errno));
     j->code = j->code ? j->code : EXIT_BUG;
     j->broken = j->lacking = true;
 }

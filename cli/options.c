@@ -259,8 +259,8 @@ int cli_take_kallsyms(void *settings, const char *value)
 {
     if (!access(value, R_OK))
         return td_set_kallsyms(((struct cli_options *)settings)->td, value) ? EXIT_BUG : 0;
-    cli_say("--kallsyms: '%s' cannot be read: %s; a copy of the recorded machine's is made there by "
-            "'sudo cat /proc/kallsyms'",
+    cli_say("--kallsyms: '%s' cannot be read: %s; on the recorded machine 'sudo cat /proc/kallsyms > FILE' makes a "
+            "copy, while sysctl kernel.kptr_restrict is not 2",
             value, strerror(errno));
     return EXIT_INPUT;
 }

@@ -89,7 +89,7 @@ struct cli_options {
 #define CLI_SMT \
     { \
         "smt", .arg = "on|off", .kind = CLI_CHOICE, .take = cli_take_smt, .choice = cli_smt_state, .reads = true, \
-               .help = "whether its cores had two threads online", \
+               .help = "whether the recorded cores had two threads online", \
                .more = "(where the recording does not say it or is wrong)" \
     }
 #define CLI_IMPORT_FORMAT \
@@ -112,7 +112,7 @@ struct cli_options {
     { \
         "min-coverage", .arg = "SHARE", CLI_REAL_IN(struct cli_options, min_coverage, 0, 1), \
                         .is = "a share of the time, 0 to 1", \
-                        .help = "exit 3 in place of 0 if one was counted in less of the time" \
+                        .help = "exit 3 in place of 0 if a result was counted in less of the time" \
     }
 
 /* Of recordings of samples. */
@@ -131,7 +131,7 @@ struct cli_options {
          .offer = CLI_FOLDERS, \
          .reads = true, \
          .usual = "~/.debug", \
-         .help = "files that are not there: in DIR by build-id", \
+         .help = "look for missing files in DIR by build-id", \
          .more = "(as perf record and perf archive keep them)"}, \
         {"kallsyms", \
          .arg = "FILE", \
@@ -142,7 +142,7 @@ struct cli_options {
          .help = "a copy of the recorded kernel's /proc/kallsyms"}, \
     { \
         "debuginfod", .arg = "[URLS]", .kind = CLI_TAKEN, .take = cli_take_debuginfod, .reads = true, \
-                      .usual = "DEBUGINFOD_URLS", .help = "and on these servers" \
+                      .usual = "DEBUGINFOD_URLS", .help = "and from these debuginfod servers" \
     }
 
 /* What is measured, and what a scope is, as perf stat calls it. */

@@ -67,9 +67,8 @@ static const struct cli_option options[] = {
                       "from 3 on perf multiplexes)"),
     CLI_METRICS_ROW(CLI_METRICS_HELP),
     {"no-multiplex", CLI_SETS(struct ask, no_multiplex), .common = true,
-     .help = "a 'perf stat' for each group that would take turns",
-     .more = "with others: they run the command "
-             "again and append to the same recording"},
+     .help = "a 'perf stat' for each group that would be multiplexed",
+     .more = "; each runs the command and appends to the same recording"},
     CLI_NO_FIXED(.common = false),
     {"encodings", CLI_SETS(struct ask, encodings), .common = true, .help = "the vendor's events by their encodings",
      .more = "for a perf that does not know their names"},
@@ -101,19 +100,19 @@ static const struct cli_rule rules[] = {
     {"--no-multiplex", .with = "--functions -I"},
     {"--no-multiplex", "-p -t",
      .says = "--no-multiplex runs a command again for each group, but %2 measures tasks that run once: "
-             "without it the groups take turns"},
+             "without it the kernel multiplexes the groups"},
     {"--no-multiplex", .without = "COMMAND",
      .says = "--no-multiplex runs a command again for each group: it needs one, such as -- ./app"},
     {"--watchdog", .without = "--uarch",
-     .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
+     .says = "--watchdog needs --uarch NAME: of this machine it is known whether the watchdog is on"},
     {"--watchdog", "--machine",
-     .says = "--watchdog and --machine exclude each other: the machine's description has whether its watchdog is on"},
+     .says = "--watchdog and --machine exclude each other: the machine's description says whether its watchdog is on"},
     {"--rate", .without = "--functions"},
     {"--functions", BY_CPUS " --per-thread -M " DEEP,
      .says = "--functions samples the groups of level 1 or 2: it excludes -A, --per-..., -M and levels from 3 on"},
     {"-p -t", "-a -C", .says = "-p and -t exclude -a and -C"},
     {"--per-thread", .without = "-p -t"},
-    {BY_CPUS, "-p -t", .says = "%1 and %2 exclude each other: counts are divided by CPUs where -a or -C measures them"},
+    {BY_CPUS, "-p -t", .says = "%1 and %2 exclude each other: only counts of -a or -C are divided by CPU"},
     {BY_CPUS, "COMMAND", "-a -C", .says = "-A, --per-core, --per-socket and --per-node need -a or -C"},
 };
 
@@ -333,12 +332,18 @@ static int print(const struct ask *a)
     put_latencies(&o, a);
     if (a->functions && td_plan_groups(a->set.td) > 1)
         td_output_format(
-            &o, "# the counters do not hold all events together: %u groups take turns, each for a part of the time%s\n",
+            &o,
+            "# the counters do not hold all events together: %u groups take turns (multiplexing), each for a part of the "
+            "time%s\n",
             td_plan_groups(a->set.td), a->set.level > 1 ? "; --level 1 takes fewer" : "");
     if (a->functions && is_of_tasks(a))
-        td_output_text(&o, "# perf leaves out the threads and processes that it starts: -a has them\n");
+        td_output_format(&o, "# perf does not sample threads and processes that start later: -a %sdoes\n",
+                         !a->tasks                ? ""
+                         : a->tasks_letter == 'p' ? "instead of -p "
+                                                  : "instead of -t ");
     if (a->functions && is_of_tasks(a) && strstr(td_plan(a->set.td, TD_PLAN_EVENTS, 0), "thread_any"))
-        td_output_text(&o, "# the clock of whole cores needs CAP_PERFMON, or sysctl kernel.perf_event_paranoid=0\n");
+        td_output_text(&o, "# the clock of both threads of a core (thread_any) needs CAP_PERFMON, or sysctl "
+                           "kernel.perf_event_paranoid=0\n");
     if (!a->encodings && has_vendors_names(a))
         td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
     if (td_plan_watchdog(a->set.td))

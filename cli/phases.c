@@ -60,7 +60,7 @@ const struct cli_subcommand cli_phases_command = {
     .page = "tdprobe-phases(1)",
     .usage = "phases [options] [FILE|FOLDER]",
     .about = "Cuts a recording into phases, where the shares of level 1 change beyond their\n"
-             "scatter, and prints each phase's sum: in text a line each after a line of time.\n",
+             "scatter, and prints each phase's sum: in text a timeline, then a line each.\n",
     .more = "It reads the recording twice, so stdin must be saved to a file first.\n"
             "Without FILE: tdprobe.trace or tdprobe.data in this folder, the younger of the two.\n",
     .option = options,

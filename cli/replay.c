@@ -48,7 +48,7 @@ static const struct cli_option options[] = {
              "the last level that was recorded, and what to record then)"},
     CLI_GROUP("Samples:"),
     {"by", .arg = "WAY", .kind = CLI_CHOICE, .take = cli_take_by, .choice = cli_by_name, .usual = "function",
-     .help = "samples apart by"},
+     .help = "tell samples apart by"},
     CLI_SYMBOLS,
     CLI_GROUP("The report:"),
     CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines)"),

@@ -17,7 +17,7 @@ static int uncovered(const struct cli_options *s)
     }
     if (!r->uncovered)
         return 0;
-    cli_say("--min-coverage %g: in how much of the time %lu of the results were counted was not recorded",
+    cli_say("--min-coverage %g: for %lu of the results it was not recorded in how much of the time they were counted",
             s->min_coverage, r->uncovered);
     return EXIT_DOUBTFUL;
 }

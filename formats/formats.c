@@ -217,12 +217,14 @@ static int first_line(struct td_recording *r, bool found, char **line, size_t *l
     return err;
 }
 
+/* The last reader takes any line, and reports what is wrong with it. */
 static const struct td_reader *find_by_line(const char *line, size_t len)
 {
-    for (size_t i = 0; td_reader_at(i); i++)
-        if (td_reader_at(i)->sniff && td_reader_at(i)->sniff(line, len))
-            return td_reader_at(i);
-    return NULL;
+    size_t i = 0;
+
+    while (!td_reader_at(i)->sniff || !td_reader_at(i)->sniff(line, len))
+        i++;
+    return td_reader_at(i);
 }
 
 /* Takes the lines before the one that the format begins with. */
@@ -254,9 +256,7 @@ static int find_reader(struct td_recording *r, const struct td_reader *format, c
     if (format && format->marked)
         return td_recording_bad(r, "not of the format %s, as which it was to be read: '%.40s'", format->name, *line);
     *reader = format ? format : *reader ? *reader : find_by_line(*line, *len);
-    return *reader ? 0
-                   : td_recording_bad(
-                         r, "this is no recording that tdprobe knows: 'tdprobe list formats' names what is read");
+    return 0;
 }
 
 /* ---- traces are looked at to their end ------------------------------------------------------ */

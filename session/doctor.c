@@ -35,7 +35,7 @@ static void see_rdpmc(const struct td *td, struct td_doctor *d)
         return;
     err = td_open_self(own, &ask);
     td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "rdpmc: %s",
-                  err ? td_error(own) : "usable by programs that measure themselves (td_open_self)");
+                  err ? td_error(own) : "usable by programs that measure themselves (td_regions(3))");
     td_free(own);
 }
 

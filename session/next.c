@@ -61,10 +61,10 @@ static void note_stranger(struct td *td, const struct td_interval *v, const stru
         return;
     td->strange = true;
     td_log_note(&td->log,
-                "%s:%lu: what ends here has no event of the formulas of %s, as which the file began: if it is of "
-                "another machine, replay it from a file of its own",
+                "%s:%lu: the interval that ends here has no event of the formulas that the file began with (%s): if "
+                "another machine was recorded from here on, put that part into a file of its own",
                 td->stream->name, td->stream->line,
-                td->candidates.n > 1 ? "the CPUs" : td->candidates.c[0].identity.name);
+                td->candidates.n > 1 ? "several CPUs" : td->candidates.c[0].identity.name);
 }
 
 static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
@@ -127,8 +127,8 @@ static int take_batch(struct td *td)
 static int end(struct td *td)
 {
     if (!td->any)
-        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval", td->stream->name,
-                           td->stream->line);
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval in which anything was counted",
+                           td->stream->name, td->stream->line);
     if (!td->ready)
         return td_session_no_events(td);
     if (td->matched && td->outside && !td->sums.n)

@@ -211,6 +211,7 @@ static int average(struct td *td)
 {
     struct td_printed *p = td->printed;
 
+    p->means = 0; /* memory may have ended an earlier call among the rows */
     for (size_t i = 0; i < p->rows.n; i++)
         if (in_time(td, &p->rows.row[i]) && add_row(p, &p->rows.row[i]))
             return td_log_no_memory(&td->log);

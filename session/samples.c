@@ -14,7 +14,7 @@ int td_set_samples_by(struct td *td, enum td_samples_by by)
     if (td->opened)
         return td_session_too_late(td);
     if (!td_samples_by_name(by))
-        return td_log_fail(&td->log, -EINVAL, "samples are not told apart in a way of number %d", (int)by);
+        return td_log_fail(&td->log, -EINVAL, "there is no way of number %d to tell samples apart", (int)by);
     td->samples.by = by;
     return 0;
 }
@@ -27,7 +27,7 @@ int td_set_samples_chain(struct td *td, enum td_samples_chain chain, const char 
         return td_session_too_late(td);
     if ((size_t)chain > TD_CHAIN_CALLEES || (chain >= TD_CHAIN_CALLERS) != (function != NULL))
         return td_log_fail(&td->log, -EINVAL,
-                           "callers and callees are of one function, and nothing else of call chains is");
+                           "TD_CHAIN_CALLERS and TD_CHAIN_CALLEES need a function, and others take none");
     copy = function ? strdup(function) : NULL;
     if (function && !copy)
         return td_log_no_memory(&td->log);
@@ -122,6 +122,6 @@ int td_code_open(struct td *td, const char *function, struct td_code **out)
     if (td->stream && td->stream->code)
         err = td->stream->code(td->stream, function, out);
     if (err == -ENOENT)
-        return td_log_fail(&td->log, err, "no function of a recording of samples that td_set_samples_code() named");
+        return td_log_fail(&td->log, err, "the result is of no function that td_set_samples_code() named");
     return err ? td_log_no_memory(&td->log) : 0;
 }

@@ -33,7 +33,7 @@ static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const s
         return s->period;
     if (tell)
         td_log_note(&td->log,
-                    "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: "
+                    "a sample every %.0f cycles would take more than %g %% of the time, at %g us a sample: "
                     "the period is %llu cycles (--overhead)",
                     (double)s->period, 100 * pace->overhead, 1e6 * pace->cost, (unsigned long long)least);
     return least;
@@ -50,14 +50,14 @@ static uint64_t frequency(struct td *td, const struct td_pace *pace, bool tell)
         if (tell)
             td_log_note(
                 &td->log,
-                "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f "
+                "%.0f samples a second would take more than %g %% of the time, at %g us a sample: the rate is %.0f "
                 "(--overhead)",
                 pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
     }
     if (most <= 0 || rate <= (double)most)
         return rate < 1 ? 1 : (uint64_t)rate;
     if (tell)
-        td_log_note(&td->log, "kernel.perf_event_max_sample_rate allows %ld samples a second", most);
+        td_log_note(&td->log, "kernel.perf_event_max_sample_rate allows %ld samples a second, which is the rate", most);
     return (uint64_t)most;
 }
 
@@ -117,10 +117,11 @@ static int check(struct td *td, const struct td_sampling *s)
     if (td->opened || td->recorder)
         return td_session_too_late(td);
     if (s->what->ncgroups)
-        return td_log_fail(&td->log, -EINVAL, "cgroups are not sampled: sample CPUs, or processes");
+        return td_log_fail(&td->log, -EINVAL, "cgroups cannot be sampled: sample CPUs or processes");
     if (s->what->no_user && !s->handler)
-        return td_log_fail(&td->log, -EINVAL,
-                           "only the kernel: its samples hold slots of their own handler (--handler)");
+        return td_log_fail(
+            &td->log, -EINVAL,
+            "the kernel alone is sampled with --handler only: its samples hold slots of their own handler");
     return 0;
 }
 
@@ -137,8 +138,8 @@ static int plan(struct td *td, const struct td_sampling *s, bool tell)
         return err;
     td->meter->ask.no_kernel = true;
     if (tell)
-        td_log_note(&td->log, "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler "
-                              "(--handler samples it anyway)");
+        td_log_note(&td->log, "user mode only: before Linux 6.14 samples of the kernel hold slots of their "
+                              "own handler (--handler samples it anyway)");
     return 0;
 }
 
@@ -161,8 +162,8 @@ static void tell_way(struct td *td, const struct td_sampling *asked, const struc
     if (how->turns)
         td_log_note(
             &td->log,
-            "single samples of %u groups of events that take turns: the counters do not hold them together, and "
-            "each is sampled for a part of the time%s",
+            "single samples of %u groups of events that take turns (multiplexing): the counters do not hold them "
+            "together, so that each is sampled for a part of the time%s",
             td_meter_turns(td->meter), td_sampled_what_helps(td->meter));
     else if (!how->pairs && !asked->leader)
         td_log_note(&td->log,

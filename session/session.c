@@ -136,7 +136,7 @@ int td_set_source(struct td *td, const char *name)
     if (!strcmp(name, "rdpmc"))
         return td_log_fail(&td->log, -EINVAL,
                            "the source rdpmc measures the calling thread only, from inside a program: "
-                           "see td_open_self() in libtdprobe(3)");
+                           "see td_open_self() in td_regions(3)");
     if (!source)
         return td_log_fail(&td->log, -EINVAL, "the source is auto, perf or msr, not '%.60s'", name);
     td->source = source;
@@ -196,9 +196,10 @@ int td_set_metrics(struct td *td, const char *names)
         return td_log_no_memory(&td->log);
     for (const char *at = copy; at && td_next_name(&at, &name, &len); named = true)
         if (!is_known(name, len)) {
-            const int err = td_log_fail(
-                &td->log, -EINVAL,
-                "no CPU has a metric or a group '%.*s'; tdprobe list metrics --uarch NAME lists them", (int)len, name);
+            const int err =
+                td_log_fail(&td->log, -EINVAL,
+                            "no CPU has a metric or a group '%.*s'; 'tdprobe list metrics --uarch NAME' lists them",
+                            (int)len, name);
 
             free(copy);
             return err;

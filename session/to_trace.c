@@ -51,13 +51,18 @@ static void copy_reading(void *ctx, const char *scope, enum td_scope_kind kind, 
 
 int td_set_convert(struct td *td, td_write_fn *write, void *ctx)
 {
-    if (td->opened || td->convert)
-        return td_log_fail(&td->log, -EINVAL, "converting begins before anything is opened");
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "td_set_convert() comes before the recording is opened");
+    if (td->convert)
+        return td_log_fail(&td->log, -EINVAL, "the handle converts already: td_set_convert() is called once");
     td->convert = calloc(1, sizeof(*td->convert));
     if (td->convert)
         td->convert->samples = calloc(TD_READING_ROWS, sizeof(*td->convert->samples));
-    if (!td->convert || !td->convert->samples)
+    if (!td->convert || !td->convert->samples) {
+        td_convert_free(td->convert);
+        td->convert = NULL;
         return td_log_no_memory(&td->log);
+    }
     td->convert->writer.write = write;
     td->convert->writer.ctx = ctx;
     td->convert->sink = (struct td_sink){copy_header, copy_start, copy_reading, td->convert};
@@ -264,7 +269,7 @@ int td_set_record(struct td *td, const char *command, td_write_fn *write, void *
     if (err)
         return err;
     if (td->meter->opened)
-        return td_log_fail(&td->log, -EINVAL, "recording begins before anything is opened");
+        return td_log_fail(&td->log, -EINVAL, "td_set_record() comes before the counters are opened");
     r = td->record = r ? r : calloc(1, sizeof(*r));
     if (!r)
         return td_log_no_memory(&td->log);

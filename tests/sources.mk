@@ -209,6 +209,7 @@ tests_unit_SOURCES = \
 	tests/report/test_stacks.c \
 	tests/report/test_tree_rows.c \
 	tests/report/test_unnamed.c \
+	tests/report/test_verdict_line.c \
 	tests/session/test_candidates.c \
 	tests/session/test_convert.c \
 	tests/session/test_identify.c \
@@ -301,6 +302,7 @@ tests_unit_SOURCES = \
 	tests/support/fake_os.h \
 	tests/support/findings_text.h \
 	tests/support/faulty.h \
+	tests/support/keep_nothing.h \
 	tests/support/likely_chance.h \
 	tests/support/likely_deep.c \
 	tests/support/likely_deep.h \

@@ -142,17 +142,17 @@ static const struct cli_option options[] = {
     {"baseline", .arg = "DIR", CLI_TEXT_IN(struct compare, past.folder), .offer = CLI_FOLDERS, .common = true,
      .help = "compare with the last recordings in DIR"},
     {"last", .arg = "N", CLI_NUMBER_IN(struct compare, past.last, 1, LAST_MAX), .usual = "10",
-     .help = "with so many of them"},
+     .help = "with the last N of them"},
     {"by", .arg = "KIND", .kind = CLI_CHOICE, .take = take_kind, .choice = kind_name, .common = true,
      .help = "only scopes of this kind", .more = "(of samples function is the default)"},
     CLI_MACHINE(CLI_TEXT_IN(struct compare, commands.machine),
                 .help = "with -r: the commands of a simulated machine, tdprobe-machine(5)"),
     CLI_GROUP("What is shown:"),
     {"margin", .arg = "POINTS", CLI_REAL_IN(struct compare, margin, 0, 100), .per = 100,
-     .is = "a number of points, 0 to 100", .usual = "1", .help = "a difference of no more is none, 'same'",
-     .more = "(of what is no share, percent)"},
+     .is = "a number of points, 0 to 100", .usual = "1", .help = "a difference of at most this much is 'same'",
+     .more = "(percent for what is no share)"},
     {"seed", .arg = "N", CLI_NUMBER_IN(struct compare, seed, 0, INT_MAX), .usual = "1",
-     .help = "of the random resampling", .more = "(the same gives the same bounds)"},
+     .help = "seed of the random resampling", .more = "(the same gives the same bounds)"},
     {"fail-if", .arg = "COND", .kind = CLI_TAKEN, .take = take_condition, .common = true,
      .help = "exit 1 if this holds, 2 if the data cannot tell",
      .more = ", 0 if not: 'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be repeated, "
@@ -180,7 +180,7 @@ static const struct cli_option options[] = {
 static const struct cli_rule rules[] = {
     {"--last", .without = "--baseline", .says = "--last is for --baseline DIR"},
     {"--baseline", "--paired",
-     .says = "--baseline excludes --paired: what a history keeps was not measured in turn with anything else"},
+     .says = "--baseline excludes --paired: the recordings of a history were not measured in turn with others"},
     {"--machine", .without = "-r", .says = "--machine measures commands: it needs -r"},
 };
 
@@ -193,12 +193,12 @@ const struct cli_subcommand cli_compare_command = {
              "compare -r N [options] -- command... --vs command...\n"
              "compare --baseline DIR [options] [B...]\n"
              "compare --baseline DIR -r N [options] -- command...",
-    .about = "Says what differs between recordings, which are those that 'tdprobe replay'\n"
-             "reads, and whether that is shown: each further one is compared with the first.\n",
+    .about = "Compares recordings that 'tdprobe replay' reads, each with the first, and says\n"
+             "what differs, and whether chance could explain it.\n",
     .more = "With --vs, several recordings are runs of one side. With -r commands are measured,\n"
-            "N times each and in turn, so that what drifts on the machine is in all alike. With\n"
-            "--baseline the first is the last recordings in DIR, which 'tdprobe record\n"
-            "--baseline DIR' keeps there, of the same host and CPU; without a recording or\n"
+            "N times each and in turn, so that a drift of the machine affects all alike. With\n"
+            "--baseline the first side are the last recordings in DIR, which 'tdprobe record\n"
+            "--baseline DIR' keeps there, of the same host and CPU; with neither recording nor\n"
             "command, DIR's newest is compared with those before it.\n",
     .option = options,
     .options = CLI_COUNT(options),

@@ -230,7 +230,7 @@ int cli_sides_read(struct cli_sides *s, const char *path, bool run, const struct
 
     code = code ? code : cli_sides_take(path, how, false, take_appended, &a);
     if (!code && !a.whole.n) {
-        cli_say("%s: holds no interval to compare", path);
+        cli_say("%s: holds no interval to compare: record for longer", path);
         code = EXIT_INPUT;
     }
     code = code ? code : give_runs(s, &a);

@@ -52,7 +52,7 @@ static int no_function(const struct cli_annotate *c, struct td_functions_report 
         if (has_name(r->functions->function[i]))
             cli_nearest_try(&nearest, r->functions->function[i]->name);
     if (*c->function == '[')
-        cli_say("%s: --annotate is of functions with names, and %s has none%s%s", r->name, c->function,
+        cli_say("%s: --annotate shows functions with names, and %s has none%s%s", r->name, c->function,
                 names ? "; those with most slots: " : "", names ? names : "");
     else if (nearest.best)
         cli_say("%s: no interval ended in a function '%s'; did you mean '%s'?", r->name, c->function, nearest.best);
@@ -72,8 +72,9 @@ static int no_dso(const struct cli_annotate *c, const struct td_functions_report
         const struct td_function *f = r->functions->function[i];
 
         if (has_name(f) && !strcmp(f->name, c->function)) {
-            cli_say("%s: '%s' is not in %s, but in %s: --dso %s, or none", r->name, c->function, c->dso,
-                    f->dso ? f->dso : "no known file", f->dso ? f->dso : "");
+            cli_say("%s: '%s' is not in %s, but in %s: %s%s%sleave --dso out", r->name, c->function, c->dso,
+                    f->dso ? f->dso : "no known file", f->dso ? "--dso " : "", f->dso ? f->dso : "",
+                    f->dso ? ", or " : "");
             return EXIT_UNABLE;
         }
     }

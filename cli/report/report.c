@@ -8,6 +8,7 @@
 #include "cli/input.h"
 #include "cli/places.h"
 #include "cli/shell.h"
+#include "cli/table/parse.h"
 #include "cli/usual_file.h"
 
 #include <limits.h>
@@ -117,16 +118,16 @@ static const struct cli_option options[] = {
     {"inline", .kind = CLI_TAKEN, .take = take_inline, .common = true, .help = "inlined functions on their own",
      .more = "(by debug information: 'mix (inlined)')"},
     {"annotate", .arg = "FUNCTION", CLI_TEXT_IN(struct report, annotate.function), .common = true,
-     .help = "it by lines of source and instructions"},
+     .help = "this function by lines of source and instructions"},
     {"dso", .arg = "FILE", CLI_TEXT_IN(struct report, annotate.dso), .offer = CLI_FILES,
-     .help = "the one in that program or library"},
+     .help = "with --annotate: the one in that program or library"},
     {"sort", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_order, .choice = order_name, .usual = "lost",
      .common = true, .help = "what comes first", .more = "(lost: the slots of the node that limits it)"},
-    {"limit", .arg = "N", CLI_NUMBER_IN(struct report, limit, 0, INT_MAX), .common = true, .help = "the first N",
+    {"limit", .arg = "N", CLI_NUMBER_IN(struct report, limit, 0, INT_MAX), .common = true, .help = "only the first N",
      .more = "(default: text 20, html 200, others all; 0: all), with "
              "--annotate the lines and instructions with most slots"},
     {"seed", .arg = "N", CLI_NUMBER_IN(struct report, seed, 0, INT_MAX), .usual = "1",
-     .help = "of the random resampling", .more = "(the same gives the same bounds)"},
+     .help = "seed of the random resampling", .more = "(the same gives the same bounds)"},
     CLI_GROUP("Reading:"),
     CLI_SYMBOLS,
     CLI_UARCH_RECORDED,
@@ -149,7 +150,7 @@ static const struct cli_option options[] = {
 
 static const struct cli_rule rules[] = {
     {"--dso", .without = "--annotate",
-     .says = "--dso says in which program or library the function of --annotate is: there is no --annotate"},
+     .says = "--dso needs --annotate: it says in which program or library that function is"},
     {"--annotate", "--children --callers --callees --inline",
      .says = "--annotate is of a function's own samples: leave %2 out"},
     {"--annotate", "--sort", .says = "--annotate has lines in their order in the source: leave --sort out"},
@@ -160,7 +161,7 @@ const struct cli_subcommand cli_report_command = {
     .brief = "where in the code the slots went, by samples",
     .page = "tdprobe-report(1)",
     .usage = "report [options] [FILE|-]",
-    .about = "Says of each function how many slots it lost, and to what, by a perf.data of\n"
+    .about = "Shows for each function how many slots it lost, and to what, by a perf.data of\n"
              "samples: 'tdprobe record --functions', or perf record -e '{slots,...}:S'.\n",
     .more = "Only what lies between two samples in one function counts for it; a function that\n"
             "the samples cannot tell from others is smeared, and has no value. Without FILE:\n"
@@ -288,6 +289,7 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
                                          .every = r->every,
                                          .separator = r->set.report.separator,
                                          .chain = r->page.chain,
+                                         .kallsyms = cli_given(&cli_report_command, &r->set, "--kallsyms") != NULL,
                                          .origin.size = sizeof(report.origin)};
     char *command;
     int code;

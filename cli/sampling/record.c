@@ -196,12 +196,13 @@ static void say_samples(const struct cli_sampling *l, const struct td_sampling_i
                            : "CPUs",
             period, 1e6 * i->cost, i->cost_measured ? "" : " (assumed)", cli_shell_word(l->set.output, word));
     if (i->limited)
-        cli_say("fewer pairs than -F says: more would take more of the time than --overhead allows");
+        cli_say("fewer pairs than -F asks for: more of them would take more of the time than --overhead allows");
 }
 
 static void say_result(const struct cli_sampling *l)
 {
     struct td_sampling_info i = {.size = sizeof(i)};
+    const char *fewer = l->period ? "a larger -c" : "a lower -F";
 
     if (l->code || td_sampling_about(l->set.td, &i))
         return;
@@ -210,19 +211,18 @@ static void say_result(const struct cli_sampling *l)
         cli_say("only %llu of %llu pairs were 5,000 to 50,000 cycles apart: functions of short turns may be smeared",
                 (unsigned long long)i.near, (unsigned long long)(i.near + i.far));
     if (!i.samples)
-        cli_say("no sample was taken: too little ran, or another user of the counters had them; %s takes more of them",
+        cli_say("no sample was taken: too little ran, or something else held the counters; %s takes more samples",
                 l->period ? "a smaller -c" : "a higher -F");
     if (i.missed)
-        cli_say("threads that are missed, because they ended before they could be sampled, or were too many: %llu; "
-                "-a has them",
-                (unsigned long long)i.missed);
+        cli_say("threads that were not sampled, as they ended too soon or were too many: %llu; %s samples them",
+                (unsigned long long)i.missed, l->what.ntasks ? "-a instead of -p" : "-a");
     if (i.lost)
-        cli_say("samples that are lost, because the kernel had no room for them: %llu; record at a lower rate (-F)",
-                (unsigned long long)i.lost);
+        cli_say("samples that were lost, as the kernel's buffers were full: %llu; %s takes fewer",
+                (unsigned long long)i.lost, fewer);
     if (i.throttled)
-        cli_say("times that the kernel held samples back: %llu; record at a lower rate (-F), "
-                "or raise kernel.perf_event_max_sample_rate",
-                (unsigned long long)i.throttled);
+        cli_say("times that the kernel held samples back: %llu; %s takes fewer, or raise "
+                "kernel.perf_event_max_sample_rate",
+                (unsigned long long)i.throttled, fewer);
 }
 
 static void sample(struct cli_sampling *l)

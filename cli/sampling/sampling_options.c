@@ -27,7 +27,7 @@ static int take_pids(void *settings, const char *value)
 static int take_level(void *settings, const char *value)
 {
     if (strcmp(value, "1") && strcmp(value, "2"))
-        return cli_usage("--level: samples of one group hold level 1 or 2, not '%s'", value);
+        return cli_usage("--level: functions are sampled for level 1 or 2, not '%s'", value);
     return cli_take_level(settings, value);
 }
 
@@ -41,16 +41,16 @@ static const struct cli_option options[] = {
     {"freq", 'F', "HZ", CLI_NUMBER_IN(struct cli_sampling, rate, 1, 100000), .usual = "1000", .common = true,
      .help = "pairs a second of each busy CPU", .more = "(the period follows its clock)"},
     {"count", 'c', "N", CLI_NUMBER_IN(struct cli_sampling, period, 1, 1L << 40),
-     .is = "a whole number of cycles from 1 to 2^40", .common = true, .help = "a pair each N cycles: a fixed period"},
+     .is = "a whole number of cycles from 1 to 2^40", .common = true, .help = "a pair every N cycles: a fixed period"},
     {"overhead", .arg = "PERCENT", CLI_REAL_IN(struct cli_sampling, how.overhead, 0, 100), .above = true, .per = 100,
      .is = "a number above 0 and up to 100", .usual = "2", .common = true,
      .help = "the most of the time that sampling may take",
-     .more = "(the rate is lowered for it, by what a sample costs: 5 us until it is measured)"},
+     .more = "(the rate is lowered where samples would take more; one is assumed to cost 5 us until that is measured)"},
     {"leader", CLI_SETS(struct cli_sampling, how.leader), .common = true, .help = "single samples instead of pairs"},
     {"call-graph", 'g', CLI_SETS(struct cli_sampling, how.callchains), .common = true, .help = "call chains too"},
     {"all-user", CLI_SETS(struct cli_sampling, what.no_kernel), .help = "only user mode"},
     {"handler", CLI_SETS(struct cli_sampling, how.handler),
-     .help = "the kernel too where its samples hold slots of their own handler",
+     .help = "sample the kernel even where its samples hold slots of their own handler",
      .more = "(PERF_METRICS before Linux 6.14)"},
     {"level", .arg = "N", .kind = CLI_TAKEN, .take = take_level, .low = 1, .high = 2, .offer = CLI_LEVELS,
      .help = "the deepest level", .more = "(default: 2 where one group holds it, else 1)"},
@@ -59,7 +59,7 @@ static const struct cli_option options[] = {
     {"timeout", .arg = "MS", CLI_MS_IN(struct cli_sampling, timeout, 1, 1000000000), .common = true,
      .help = "for MS milliseconds", .more = "(or 2s); the command then gets a SIGTERM"},
     CLI_MACHINE(CLI_TEXT_IN(struct cli_sampling, machine), .help = "a simulated machine, tdprobe-machine(5)"),
-    {"fast", CLI_SETS(struct cli_sampling, fast), .help = "it as fast as possible"},
+    {"fast", CLI_SETS(struct cli_sampling, fast), .help = "simulate as fast as possible"},
     CLI_OUTPUT(.usual = CLI_USUAL_DATA, .help = "the recording", .more = ", which appears when it is whole"),
     CLI_HELP_ROWS,
 };
@@ -67,7 +67,7 @@ static const struct cli_option options[] = {
 static const struct cli_rule rules[] = {
     {"-F", .with = "-c"},
     {"-p", "-a -C COMMAND", .says = "-p excludes -a, -C and a command"},
-    {"-o=-", .says = "-o -: the beginning of a perf.data is written last, so it needs a file"},
+    {"-o=-", .says = "-o -: a perf.data needs a file, as its beginning is written last"},
 };
 
 const struct cli_subcommand cli_sampling_command = {

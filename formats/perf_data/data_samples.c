@@ -68,16 +68,18 @@ static void note_limits(struct td_recording *r)
                           "threads inherited the events of each CPU, whose times go on while a thread is on another: "
                           "multiplexing would not be seen");
     else if (!p->samples->info.times_recorded)
-        td_recording_note(r, "for how long the events were counted was not recorded: multiplexing would not be seen; "
-                             "perf record --running-time records it");
+        td_recording_note(r,
+                          "it was not recorded for how long the events were counted: multiplexing would not be seen; "
+                          "perf record --running-time records it");
     if (!(e->sample_type & TD_SAMPLE_TIME))
         td_recording_note(
             r, "the samples have no times, as with perf record --per-thread, which leaves out threads that are started "
                "later: record without it");
     p->samples->info.chains = e->sample_type & TD_SAMPLE_CALLCHAIN;
     if (td_calls_chained(p->samples->calls) && !p->samples->info.chains)
-        td_recording_note(r,
-                          "no call chains were recorded: each sample counts for its own function only: perf record -g");
+        td_recording_note(
+            r, "no call chains were recorded, so that each sample counts for its own function only; perf record -g "
+               "records them");
 }
 
 static int find_code(struct td_stream *stream, const char *function, struct td_code **out)

@@ -201,7 +201,7 @@ static int take_record(struct td_recording *r, uint32_t type, struct td_perf_vie
                "'perf stat -x, -o FILE'");
     case COMPRESSED:
     case COMPRESSED2:
-        return td_recording_bad(r, "perf.data, compressed (perf record -z): not read; "
+        return td_recording_bad(r, "perf.data of perf stat with compressed records: not read; "
                                    "record with 'perf stat record' or 'perf stat -x, -o FILE'");
     default: /* about programs and maps */ return 0;
     }

@@ -123,13 +123,21 @@ static int check_duplicate(struct td_recording *r, struct td_trace_lane *lane, c
                : 0;
 }
 
-static int keep_sample(struct td_recording *r, struct td_reading *now, const struct td_sample *s)
+/* Why the samples or counts of a reading could not be kept. */
+static int fail_reading(struct td_recording *r, int err)
 {
-    int err = td_reading_append(now, s);
-
     if (err == -E2BIG)
         return td_recording_bad(r, "more than %d events in one reading", TD_READING_ROWS);
-    return err ? td_log_no_memory(r->log) : 0;
+    if (err == -EINVAL)
+        return td_recording_bad(r, "PERF_METRICS without slots in its group, or beside readings without it");
+    return td_log_no_memory(r->log);
+}
+
+static int keep_sample(struct td_recording *r, struct td_reading *now, const struct td_sample *s)
+{
+    const int err = td_reading_append(now, s);
+
+    return err ? fail_reading(r, err) : 0;
 }
 
 /* Begins a reading with its first row, with which the others must agree. */
@@ -324,10 +332,8 @@ static int make_interval(struct td_recording *r, struct td_trace_lane *s)
         td_recording_note(r, "the counters of %s started again: the interval is left out", s->name);
         err = td_snap_restarted(&s->now.snap, s->uarch, &v->counts);
     }
-    if (err == -EINVAL)
-        return td_recording_bad(r, "PERF_METRICS without slots in its group, or beside readings without it");
     if (err)
-        return td_recording_bad(r, "the reading cannot be used: %s", strerror(-err));
+        return fail_reading(r, err);
     return s->now.snap.encoding == TD_ENC_PACKED ? name_fields(r, v) : 0;
 }
 

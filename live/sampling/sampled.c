@@ -210,7 +210,9 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
 
     *k = (struct td_sampled_kind){.pmu = pmu, .turn = turn, .period = how->period};
     if (g->n > TD_SAMPLED_MEMBERS - 2)
-        return td_log_fail(m->log, -EOPNOTSUPP, "a group of %zu events is more than a sample has", g->n);
+        return td_log_fail(m->log, -EOPNOTSUPP,
+                           "the formulas need %zu events together, and a sample holds %d: --level 1 needs fewer", g->n,
+                           TD_SAMPLED_MEMBERS - 2);
     own = how->pairs ? g->n : find_cycles(p, g);
     for (size_t i = 0; i < g->n; i++) {
         if (!is_member(p, g, i) || i == own)

@@ -21,6 +21,7 @@ struct td_functions_report {
     bool every; /* of text: a row of each function, also where there are too few samples for a number */
     const char *separator; /* of csv; NULL: a comma */
     enum td_samples_chain chain;
+    bool kallsyms; /* the kernel's functions are by a copy of its kallsyms that the user named */
     unsigned width; /* of text: columns of the terminal; 0: lines are not cut */
     bool colour; /* of text: colours the node that limits a line */
     /* only these, by lines and instructions: limit is of lines; NULL: all functions */

@@ -11,24 +11,30 @@
 
 enum { MOST = 3 /* most programs that are told of */ };
 
-/* By the state of a program's symbols: the clause after its path, and what to do. */
-static const struct {
+/* The clause after a program's path, and what to do. */
+struct words {
     const char *why, *next;
-} words[] = {
+};
+
+/* By the state of a program's symbols. */
+static const struct words words[] = {
     [TD_SYMBOLS_NO_FILE] =
         {"no such file",
          "--symfs DIR says where it is, as DIR/its/path or as DIR/NAME, --debuginfod=URL asks a server"},
-    [TD_SYMBOLS_DENIED] = {"the file may not be read", "report as a user who may"},
-    [TD_SYMBOLS_OTHER_BUILD] = {"the file has another build-id: it has been built or installed anew since",
+    [TD_SYMBOLS_DENIED] = {"the file that has their names may not be read, or is a perf-PID.map or jitdump that is "
+                           "another user's or no regular file",
+                           "report as its owner (root takes a map or a jitdump only after 'chown root' of it)"},
+    [TD_SYMBOLS_OTHER_BUILD] = {"the file has another build-id: it was built or installed anew after the recording",
                                 "--symfs DIR says where the recorded one is"},
     [TD_SYMBOLS_UNKNOWN_BUILD] = {"no build-id was recorded, and the file may be another by now",
                                   "--symfs / takes it nevertheless"},
     [TD_SYMBOLS_NONE] = {"the file has no symbols",
                          "install its debug information (below /usr/lib/debug/.build-id), or do not strip it"},
     [TD_SYMBOLS_OTHER_KERNEL] = {"the kernel that was recorded does not run here now",
-                                 "report on a machine that runs it, or unpack here what perf archive packs there"},
-    [TD_SYMBOLS_HIDDEN] = {"/proc/kallsyms shows no addresses",
-                           "report as root, or after sysctl kernel.kptr_restrict=0"},
+                                 "report on a machine that runs it, unpack here what perf archive packs there, or "
+                                 "name a copy of its /proc/kallsyms by --kallsyms FILE"},
+    [TD_SYMBOLS_HIDDEN] = {"/proc/kallsyms shows no addresses to this user",
+                           "report as root; where sysctl kernel.kptr_restrict is 2, set it to 1 first"},
     [TD_SYMBOLS_NO_LINES] = {"the file has no line tables for them",
                              "install its debug information (below /usr/lib/debug/.build-id), or build it with -g"},
     [TD_SYMBOLS_NO_SERVER] = {"no such file, and a debuginfod server does not answer",
@@ -39,6 +45,20 @@ static const struct {
          "and report while it is there, or with --symfs DIR where it is DIR/tmp/perf-PID.map"},
     [TD_SYMBOLS_NOT_BUILT] = {"this tdprobe was built without elfutils", "install libdw-dev and build it again"},
 };
+
+/* The kernel's functions are in no file that --symfs could name. */
+static const struct words unknown_kernel = {"no build-id was recorded, so that it is not known which kernel it was",
+                                            "name a copy of the recorded machine's /proc/kallsyms by --kallsyms FILE"};
+static const struct words copied = {
+    "the file that --kallsyms names has no addresses",
+    "copy /proc/kallsyms there again, as root and while sysctl kernel.kptr_restrict is not 2"};
+
+static const struct words *words_of(const struct td_functions_report *r, const struct td_function *f)
+{
+    if (f->symbols == TD_SYMBOLS_UNKNOWN_BUILD && !strcmp(f->dso, "[kernel]"))
+        return &unknown_kernel;
+    return f->symbols == TD_SYMBOLS_HIDDEN && r->kallsyms ? &copied : &words[f->symbols];
+}
 
 /* A program, and what all its functions took; if functions count with what they call, it took at least that. */
 struct program {
@@ -140,8 +160,8 @@ const char *td_functions_unnamed(const struct td_functions_report *r, size_t i, 
     if (some)
         snprintf(buf, TD_FUNCTIONS_TEXT, "%s of %s, with %.1f %% of the slots, %s: %s; %s",
                  lines ? "lines" : "functions", program[i].function->dso, 100 * program[i].slots / all->slots,
-                 lines ? "are not known" : "have no names", words[program[i].function->symbols].why,
-                 words[program[i].function->symbols].next);
+                 lines ? "are not known" : "have no names", words_of(r, program[i].function)->why,
+                 words_of(r, program[i].function)->next);
     free(program);
     return some ? buf : NULL;
 }

@@ -21,7 +21,7 @@ measure() { # SHAPE WAY TDPROBE-WORDS...
         [ "$(tail -n 1 "$dir/used" | cut -d ' ' -f 2)" -gt "$most" ] || break
     done
     sort -n -k 2 "$dir/used" | head -n 1 | awk -v shape="$shape" -v way="$way" -v out="$out" -v most="$most" \
-        '{ printf "%-20s %-36s %6d ms %8d KiB  %10d bytes out%s%s\n", shape, way, $2, $1, out, ($2 > most) ? "  TOO SLOW" : "", ($1 > 131072) ? "  TOO LARGE" : "" }'
+        '{ printf "%-20s %-36s %6d ms %8d KiB  %10d bytes out%s%s%s\n", shape, way, $2, $1, out, ($2 > most) ? "  TOO SLOW" : "", ($1 > 131072) ? "  TOO LARGE" : "", out ? "" : "  NOTHING" }'
 }
 row() { # OPTION...
     measure "$shape" "$*" "$@" --uarch spr "$dir/data"
@@ -69,5 +69,5 @@ for shape in ${BENCH_COUNTERS:-$(python3 "$make" list)}; do
         eval "set -- $way"
         measure "$shape" "$way" "$@" "$dir/half" "$dir/half"
     done
-    measure "$shape" 'compare --baseline' compare --baseline "$dir/past" "$dir/past/1.trace"
+    measure "$shape" 'compare --baseline' compare --baseline "$dir/past" "$dir/past/3.trace"
 done

@@ -11,12 +11,17 @@ longest_names=65536 # of a map or dump: all that there is to find needs but a fe
 failed=$(mktemp)
 trap 'rm -f "$failed"' EXIT
 
-# FOLDER: its largest text again and again
+# FOLDER: its largest text again and again, doubled until it is long enough
 repeat() {
     # shellcheck disable=SC2012 # the names are ours
     largest=$1/$(ls -S "$1" | sed '/^long-/d; /\.data$/d' | sed q)
-    [ -f "$largest" ] || return
-    while cat "$largest"; do :; done 2> /dev/null | head -c $max > "$1/long-$(basename "$largest")"
+    [ -s "$largest" ] || return
+    long=$1/long-$(basename "$largest")
+    cp "$largest" "$long"
+    while [ "$(wc -c < "$long")" -lt $max ]; do
+        cat "$long" "$long" > "$1/long-twice" && mv "$1/long-twice" "$long" || return
+    done
+    head -c $max "$long" > "$1/long-cut" && mv "$1/long-cut" "$long"
 }
 # TARGET: as large a recording as is tried, as that of many hours with perf stat -I 100 is
 lengthen() {

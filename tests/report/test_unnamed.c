@@ -59,9 +59,84 @@ static void largest(void)
                                      "functions of /r, with 1.0 % "});
 }
 
+#define DEBUG_INFORMATION "install its debug information (below /usr/lib/debug/.build-id), or "
+#define BY_SYMFS "--symfs DIR says where "
+
+static const struct {
+    enum td_symbols symbols;
+    const char *dso, *text; /* NULL: nothing is told */
+    bool lines, kallsyms;
+} states[] = {
+    {TD_SYMBOLS_FOUND, "/p", NULL, false, false},
+    {TD_SYMBOLS_NOT_ASKED, "/p", NULL, false, false},
+    {TD_SYMBOLS_NO_FILE, "/p",
+     "no such file; " BY_SYMFS "it is, as DIR/its/path or as DIR/NAME, --debuginfod=URL asks a server", false, false},
+    {TD_SYMBOLS_DENIED, "/p",
+     "the file that has their names may not be read, or is a perf-PID.map or jitdump that is another user's or no "
+     "regular file; report as its owner (root takes a map or a jitdump only after 'chown root' of it)",
+     false, false},
+    {TD_SYMBOLS_OTHER_BUILD, "/p",
+     "the file has another build-id: it was built or installed anew after the recording; " BY_SYMFS
+     "the recorded one is",
+     false, false},
+    {TD_SYMBOLS_UNKNOWN_BUILD, "/p",
+     "no build-id was recorded, and the file may be another by now; --symfs / takes it nevertheless", false, false},
+    {TD_SYMBOLS_UNKNOWN_BUILD, "[kernel]",
+     "no build-id was recorded, so that it is not known which kernel it was; name a copy of the recorded machine's "
+     "/proc/kallsyms by --kallsyms FILE",
+     false, false},
+    {TD_SYMBOLS_NONE, "/p", "the file has no symbols; " DEBUG_INFORMATION "do not strip it", false, false},
+    {TD_SYMBOLS_OTHER_KERNEL, "[kernel]",
+     "the kernel that was recorded does not run here now; report on a machine that runs it, unpack here what perf "
+     "archive packs there, or name a copy of its /proc/kallsyms by --kallsyms FILE",
+     false, false},
+    {TD_SYMBOLS_HIDDEN, "[kernel]",
+     "/proc/kallsyms shows no addresses to this user; report as root; where sysctl kernel.kptr_restrict is 2, set it "
+     "to 1 first",
+     false, false},
+    {TD_SYMBOLS_HIDDEN, "[kernel]",
+     "the file that --kallsyms names has no addresses; copy /proc/kallsyms there again, as root and while sysctl "
+     "kernel.kptr_restrict is not 2",
+     false, true},
+    {TD_SYMBOLS_NO_LINES, "/p", "the file has no line tables for them; " DEBUG_INFORMATION "build it with -g", true,
+     false},
+    {TD_SYMBOLS_NO_SERVER, "/p",
+     "no such file, and a debuginfod server does not answer; check its URL, or " BY_SYMFS "the file is", false, false},
+    {TD_SYMBOLS_NO_MAP, "//anon",
+     "they were made while the program ran, and no /tmp/perf-PID.map names them; let the program write one (node "
+     "--perf-basic-prof, DOTNET_PerfMapEnabled=1, python3 -X perf), and report while it is there, or with --symfs DIR "
+     "where it is DIR/tmp/perf-PID.map",
+     false, false},
+    {TD_SYMBOLS_NOT_BUILT, "/p", "this tdprobe was built without elfutils; install libdw-dev and build it again", false,
+     false},
+};
+
+/* Each state of a program's symbols has a reason of its own, and what to do. */
+static void reasons(void)
+{
+    for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+        struct td_function one = {.name = "a", .dso = states[i].dso, .symbols = states[i].symbols, .slots = 1000};
+        struct td_function *function[] = {&one};
+        struct td_functions all = {
+            .function = function, .n = 1, .slots = 1000, .kind = states[i].lines ? "line" : "function"};
+        const struct td_functions_report r = {.functions = &all, .kallsyms = states[i].kallsyms};
+        char text[TD_FUNCTIONS_TEXT], want[TD_FUNCTIONS_TEXT];
+        const char *got = td_functions_unnamed(&r, 0, text);
+
+        snprintf(want, sizeof(want), "%s of %s, with 100.0 %% of the slots, %s: %s",
+                 states[i].lines ? "lines" : "functions", one.dso, states[i].lines ? "are not known" : "have no names",
+                 states[i].text ? states[i].text : "");
+        CU_ASSERT_EQUAL(got != NULL, states[i].text != NULL);
+        CU_ASSERT(!got || !strcmp(got, want));
+        if (got && strcmp(got, want))
+            printf("\n    %s and not %s", got, want);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"with what all their functions took", sums},
     {"of functions with what they call", largest},
+    {"why, and what would name them", reasons},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("programs without names", tests);

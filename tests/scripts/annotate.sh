@@ -187,7 +187,7 @@ empty out
 record "$PWD/program" "$(id_of program)" < all
 annotate --annotate wrok; exits 69; warns "did you mean 'work'"
 annotate --annotate frobnicate; exits 69; warns "those with most slots: '.*work'"
-annotate --annotate '[program+0x10]'; exits 69; warns 'is of functions with names'
+annotate --annotate '[program+0x10]'; exits 69; warns 'shows functions with names, and \[program\+0x10\] has none'
 # what it is not made for
 for words in --children '--callers main' '--callees main' --inline '--by dso' '--sort name' '--format svg' '--format folded'; do
     # shellcheck disable=SC2086
@@ -216,7 +216,7 @@ for dso in other "$PWD/other"; do
     rows instruction address | sort > got; sort addresses | cmp -s - got || fail "$what: instructions of another program"
 done
 annotate --annotate work --dso third --symfs /; exits 69; warns "'work' is not in third, but in /.*: --dso /.*/"
-command=$(sed -n 's/.*: --dso \([^,]*\), or none.*/\1/p' err)
+command=$(sed -n 's/.*: --dso \([^,]*\), or leave --dso out.*/\1/p' err)
 annotate --annotate work --dso "$command" --symfs /; exits 0
 
 # the kernel's: by address (its build-id and _text: report-unnamed.sh)

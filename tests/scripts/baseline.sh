@@ -42,7 +42,7 @@ t record --baseline kept --machine m -- nosuch; [ $code -ne 0 ] || fail "$what: 
 t record --baseline a/b --machine m --fast -- app; exits 65; warns "a/b cannot be made: the folder above it does not exist; 'mkdir -p'"
 t record --baseline m --machine m --fast -- app; exits 64; warns 'm is no directory'
 t record --baseline kept -o x --machine m -- app; exits 64; warns 'exclude each other'
-t --baseline kept -- true; exits 64; warns 'an option of record'
+t --baseline kept -- true; exits 64; warns 'belongs to record'
 t record --baseline new --dry-run --machine m -- app; exits 0; [ ! -e new ] || fail "$what: makes the folder"
 
 # what is advised after the first, and what after it

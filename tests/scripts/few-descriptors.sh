@@ -32,5 +32,19 @@ for n in 4 5 6 7 8 9 10 11 12 16; do
     done
 done
 exits 0 # the last, with 16
+
+# several recordings at once need a pipe each, and fewer at once need less, as is advised
+printf '%s\n' 1000,,slots,9,100.00,, 200,,topdown-retiring,9,100.00,, 100,,topdown-bad-spec,9,100.00,, 300,,topdown-fe-bound,9,100.00,, 400,,topdown-be-bound,9,100.00,, > rec.csv
+advised=0
+for n in 5 6 7 8 9; do
+    limited $n replay -J 4 --uarch spr rec.csv rec.csv rec.csv rec.csv
+    if [ $code -eq 70 ]; then
+        warns "a pipe for a recording's process cannot be made: Too many open files; a smaller -J takes less\$"
+        limited $n replay -J 1 --uarch spr rec.csv rec.csv rec.csv rec.csv
+        [ $code -ne 0 ] || advised=$((advised + 1))
+    fi
+done
+[ $advised -gt 0 ] || fail 'no limit was too low for four recordings at once and enough for one'
+limited 16 replay -J 4 --uarch spr rec.csv rec.csv rec.csv rec.csv; exits 0; empty err
 [ $refused -gt 0 ] && [ $waited -gt 0 ] || fail "no limit was too low: $refused refused, $waited while waiting"
 [ ! -e failed ]

@@ -28,7 +28,7 @@ near() { # PLACE CORE METRIC PERCENT
 shares | while read -r machine core ret bad fe be; do
     [ "$core" != - ] || core=
     case $machine in
-    knightslanding) how='single samples of 2 groups of events that take turns: .* for a part of the time$' ;; # two counters for three events
+    knightslanding) how='single samples of 2 groups of events that take turns \(multiplexing\): .* for a part of the time$' ;; # two counters for three events
     skylake | cascadelake | elkhartlake | yitian710 | n2-r0p3 | graviton4 | genoa | turin) how='single samples, not pairs' ;;
     *) how=cycles, ;;
     esac
@@ -55,7 +55,7 @@ two() { # MACHINE RATE OPTIONS, then COUNTS from the input
     } >> two.machine
     # shellcheck disable=SC2086
     t record --functions ${3-} --machine two.machine --fast -o two.data -- two; exits 0
-    [ -z "${3-}" ] || warns 'groups of events that take turns: .*; --level 1 takes fewer'
+    [ -z "${3-}" ] || warns 'groups of events that take turns .*; --level 1 takes fewer'
     t report --by address --format csv two.data; exits 0
     # 7 and 11 of 18 ms
     awk -F, '$10 == "retiring" { truth = $1 == "[two+0x1000]" ? 700 / 18 : 1100 / 18; n++; if (100 * $5 - truth > 1 || truth - 100 * $5 > 1) print $1 " has " 100 * $5 " % of the slots, not " truth } END { if (n != 2) print n " functions" }' out > wrong
@@ -207,7 +207,7 @@ for n in 5 2 1; do
     t report --format csv fewer.data; exits 0
     near '[unknown+0x0]' '' retiring 25; near '[unknown+0x0]' '' bad_speculation 12.5; near '[unknown+0x0]' '' backend_bound 37.5
 done
-exits 69; warns "do not hold cycles and any of the formulas' events together: end what else uses counters; 'tdprobe -a' measures the whole$"
+exits 69; warns "do not hold cycles and any of the formulas' events together: end other users of the counters; without functions 'tdprobe -a' measures the whole system$"
 t -a --machine with.machine --fast --timeout 100; exits 0 # what is advised
 # each kind of core has turns of its own, and what perf-command prints has the same groups
 t record --functions --level 2 -a --machine $machines/alderlake.machine --fast --timeout 400 -o turns.data; exits 0

@@ -81,7 +81,7 @@ hint 64 '--per-core gives each core' --core S0-C0 true
 t $sim -a --per-core --timeout 100; exits 0
 hint 64 "'tdprobe explain NODE'" --no-desc true
 hint 64 "'tdprobe explain NODE'" --long-desc true
-hint 64 "'tdprobe record --functions' samples" -F 99 true
+hint 64 "'tdprobe record --functions' takes samples" -F 99 true
 hint 64 "'tdprobe report FILE'" report -i rec.csv
 hint 64 "'tdprobe replay FILE'" replay -i rec.csv
 hint 64 'an option of theirs' replay -a rec.csv
@@ -89,6 +89,65 @@ hint 64 'bench -e LIST' --power true
 hint 64 "'tdprobe -- sh -c" --pre x true
 hint 64 '-x, -o FILE' --csv=x true
 t replay --uarch spr -x, -o sheet.csv rec.csv; exits 0; [ -s sheet.csv ] || fail "$what: no file"
+# Of each, one that stands for its row, and the subcommand: the whole hint, so that none of its neighbours is given
+while IFS='|' read -r words text; do
+    option=${words#* } command=${words%% *}
+    # shellcheck disable=SC2086 # an option and its value
+    "$TDPROBE" $command $option < /dev/null > out 2> err
+    code=$? what="tdprobe $words"
+    exits 64
+    [ "$(sed -n "s/^tdprobe: [a-z-]* has no option [^ ]*: \(.*\); see 'tdprobe .*/\1/p" err)" = "$text" ] || fail "$what: not '$text': $(cat err)"
+done << 'END'
+stat --topdown|top-down is all that tdprobe measures: leave it out; --level 2 goes one level deeper than --level 1
+doctor --topdown|top-down is all that tdprobe measures: leave it out
+replay --nodes|-M LIST adds metrics by name or group; 'tdprobe list metrics' lists them
+bench --nodes|the metrics are those of the top-down tree: leave it out; --level says how deep it goes, 'tdprobe list metrics' lists them
+convert -M|'tdprobe replay -M LIST' prints further metrics
+bench --events|--event LIST names them
+stat -e|tdprobe takes the events that the CPU's formulas need: leave it out; --counts prints them, 'tdprobe bench -e' counts others
+report -e|tdprobe takes the events that the CPU's formulas need: leave it out; 'tdprobe bench -e' counts others
+stat -d|--level 2 is the detail that top-down has, --counts prints the events too
+report -d|--level 2 is the detail that top-down has
+stat --metric-only|only metrics are printed: leave it out; --counts adds the events
+report --metric-only|only metrics are printed: leave it out
+stat -G|--for-each-cgroup LIST measures cgroups
+stat --cputype|each kind of core has a result of its own: leave it out; -C LIST measures some CPUs
+replay --cputype|each kind of core has a result of its own: leave it out
+stat --per-die|use --per-socket, --per-node or --per-core
+stat -l 3|write --level 3
+stat -l x|--level N says how deep
+replay --td-level|--level N says how deep
+stat --core|--per-core gives each core its result, and -C LIST measures some CPUs
+replay --core|'tdprobe -a --per-core' gives each core its result, and 'tdprobe -a -A' each CPU
+replay -S|leave it out: --smt off is for a recording whose cores had one thread each
+stat -S|leave it out: a command's threads are counted by themselves, whatever else runs on their cores
+stat --no-desc|each node has at most one line, and 'tdprobe explain NODE' the whole text: leave it out
+stat --describe|'tdprobe explain NODE' describes a node
+stat --run-sample|'tdprobe record --functions' takes samples, and 'tdprobe report' shows the functions; 'tdprobe explain NODE' has the events of one node
+report --drilldown|'tdprobe replay --drilldown FILE' goes down the tree of a recording, 'tdprobe --drilldown -- COMMAND' of a command
+stat --import|'tdprobe replay FILE' reads recordings
+phases -i|name the recording without an option: 'tdprobe phases FILE'
+doctor -i|name the recording without an option: 'tdprobe replay FILE'
+stat --stdio|it is printed that way in any case: leave it out
+stat --csv|-x, -o FILE writes a file that spreadsheets read
+stat --plot|-x, -o FILE writes a file that spreadsheets read
+stat --global|--summary-only prints the sum of all intervals only
+stat --bottlenecks|-M LIST takes their names, such as bottleneck_big_code: 'tdprobe explain --uarch NAME' lists them
+replay -v|--all prints nodes below their thresholds too
+stat --power|tdprobe measures top-down metrics only: leave it out; 'tdprobe bench -e LIST' counts other events
+report -g|--children, --callers NAME and --callees NAME use call chains
+stat -g|events are grouped as the formulas need them: leave it out; 'tdprobe --dry-run COMMAND' shows the groups
+stat -c|leave it out: tdprobe has nothing like it
+stat --pre|write it into the command: 'tdprobe -- sh -c "BEFORE; COMMAND; AFTER"'
+stat -F|'tdprobe record --functions' takes samples, and 'tdprobe report' shows the functions: 'tdprobe record --functions --help'
+stat -k|--all-kernel counts the kernel only
+stat -u|--all-user counts user mode only
+replay -A|'tdprobe -a -A' gives each CPU its result
+report -s|--by WHAT says what samples are told apart by, --sort WHAT what comes first
+replay --sort|--by WHAT says what samples are told apart by: 'tdprobe report --help'
+stat --no-children|each function has its own samples only, unless it is asked for otherwise: leave it out
+replay -a|'tdprobe stat' and 'tdprobe record' measure: -a is an option of theirs
+END
 letters='-l -S -d -B -G -g -e -M -F -i -c -n -b -T -u -k -s -v -a -C -p -I -r -t -q'
 names='topdown core single-thread no-desc long-desc metric-only nodes per-die per-cache td-level xlsx graph csv perf-summary bottlenecks power no-group import
     run-sample show-sample pre stdio no-children quiet big-num cputype transaction user kernel all metrics event drilldown verbose sort input'
@@ -164,7 +223,7 @@ t doctor --machine zen7; exits 69
 grep -q '^OBSTACLE  cpu ' out || fail "$what: $(cat out)"
 # an unknown CPU may be measured by another's name, and that works
 sed 's/^cpuid 0x1 = 0x000806f8/cpuid 0x1 = 0x000f06f8/' "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > unknown
-hint 69 'uarch NAME' --machine unknown -- app
+hint 69 "--uarch NAME measures it as another; 'tdprobe doctor' explains more$" --machine unknown -- app
 t --machine unknown --uarch spr -- app; exits 0
 # and the doctor does not report that name as the CPU's own
 t doctor --machine unknown --uarch spr; exits 0; says '^note +cpu .* is measured as spr'

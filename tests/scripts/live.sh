@@ -74,7 +74,7 @@ usage 'exclude' -C 0 -t 1
 usage 'exclude' --for-each-cgroup a -p 1
 usage 'per-thread' --per-thread -- x
 usage 'per-thread' --per-thread -a
-for by in -A --no-aggr --per-core --per-socket --per-node; do usage 'need -a' $by -- x; usage 'where -a' $by -p 1; usage 'cgroup' $by --for-each-cgroup a; done
+for by in -A --no-aggr --per-core --per-socket --per-node; do usage 'need -a' $by -- x; usage 'only results of -a or -C' $by -p 1; usage 'cgroup' $by --for-each-cgroup a; done
 usage 'all-user' --all-user --all-kernel -- x
 usage '-r needs' -r 2 -a
 usage '-r and -I' -r 2 -I 100 -- x

@@ -52,7 +52,7 @@ for command in $commands functions; do
 done
 for words in '--append' '--until=1pp' '--drilldown' '-r 3'; do
     # shellcheck disable=SC2086
-    t record $words -o x -- a; exits 64; warns 'record (excludes|takes)|an option of stat'
+    t record $words -o x -- a; exits 64; warns 'record (excludes|takes)|belongs to stat'
 done
 for list in --help --help-all; do
     t record $list

@@ -157,6 +157,6 @@ printf ' Performance counter stats for '"'./bench'"':\n\n   <not supported>     
 "$TDPROBE" replay "$tmp/in" > "$tmp/out" 2>&1; grep -q 'not_supported (topdown-retiring)' "$tmp/out" || fail "nothing else is there: $(cat "$tmp/out")"
 
 # the recordings of two machines in one file: the second has no event of the first one's formulas; and twice the same machine
-{ other; counts 136,248,990 slots 32,976,450 topdown-retiring 4,651,918 topdown-bad-spec 26,148,695 topdown-fe-bound 72,515,776 topdown-be-bound; } | answers 'two machines' ':[0-9]+: what ends here has no event of the formulas of the CPUs, as which the file began: .* from a file of its own$' 'missing_event'
-{ other; other; } | answers 'one machine twice' '!what ends here'
+{ other; counts 136,248,990 slots 32,976,450 topdown-retiring 4,651,918 topdown-bad-spec 26,148,695 topdown-fe-bound 72,515,776 topdown-be-bound; } | answers 'two machines' ':[0-9]+: the interval that ends here has no event of the formulas that the file began with \(several CPUs\): .* put that part into a file of its own$' 'missing_event'
+{ other; other; } | answers 'one machine twice' '!the interval that ends here'
 [ ! -e "$tmp/failed" ]

@@ -32,20 +32,21 @@ grep -q "},{cpu_atom/config=0x3c,name=cpu_clk_unhalted.core/,cpu_atom/config=0x7
 t perf-command --functions --uarch spr --level 1 -- ./app; exits 0
 is "perf record --running-time -F 4000 -o perf.data -e '{slots,cycles,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,int_misc.uop_dropping}:S' -- ./app"
 grep -q '^# then: tdprobe report --uarch spr perf.data$' out || fail "$what: $(cat out)"
-grep -q '^# perf leaves out the threads' out || fail "$what: no word of threads"
+grep -q '^# perf does not sample threads and processes that start later: -a does$' out || fail "$what: no word of threads"
+for tasks in p t; do t perf-command --functions --uarch spr -$tasks 1; exits 0; says "^# perf does not sample threads and processes that start later: -a instead of -$tasks does\$"; done
 t perf-command --functions --rate 99 --uarch adl --level 1; exits 0
 grep -q "^perf record --running-time -F 99 -o perf.data -a -e '{cpu_core/slots/,cpu_core/cycles/,.*}:S,{cpu_atom/cpu_clk_unhalted.core/,.*}:S' -- sleep 10$" out || fail "$what: $(cat out)"
-grep -q '^# perf leaves out' out && fail "$what: -a leaves nothing out"
+grep -q '^# perf does not sample' out && fail "$what: -a leaves nothing out"
 t perf-command --functions --uarch neoverse-v2 --level 1; exits 0; grep -q " '{cpu_cycles,[^}]*}:S' " out || fail "$what: $(cat out)"
 # of tasks too, with the clock of the core, as there is no counter for what tells how long the sibling ran
 t perf-command --functions --uarch skl -- ./app; exits 0; grep -q ' .{cpu_clk_unhalted.thread_any,[^}]*}:S. -- ./app$' out || fail "$what: $(cat out)"
 # where the counters do not hold all events, groups take turns, and each has cycles, by which it is sampled
 t perf-command --functions --uarch knl; exits 0
 is "perf record --running-time -F 4000 -o perf.data -a -e '{cpu_clk_unhalted.thread,no_alloc_cycles.mispredicts,no_alloc_cycles.not_delivered}:S,{cpu_clk_unhalted.thread,uops_retired.all}:S' -- sleep 10"
-grep -q '^# the counters .*: 2 groups take turns, each for a part of the time$' out || fail "$what: $(cat out)"
+grep -q '^# the counters .*: 2 groups take turns (multiplexing), each for a part of the time$' out || fail "$what: $(cat out)"
 t perf-command --functions --uarch skl --level 2; exits 0
 [ "$(grep -o '{cpu_clk_unhalted.thread_any,[^}]*}:S' out | wc -l)" -eq 4 ] || fail "$what: $(cat out)"
-grep -q '^# .*: 4 groups take turns, .*; --level 1 takes fewer$' out || fail "$what: $(cat out)"
+grep -q '^# .*: 4 groups take turns (multiplexing), .*; --level 1 takes fewer$' out || fail "$what: $(cat out)"
 t perf-command --functions --uarch skl --level 1; exits 0; grep -q 'take turns' out && fail "$what: $(cat out)" # what is advised
 t perf-command --functions --uarch icl --level 2; exits 0
 [ "$(grep -o '{slots,cycles,topdown-[^}]*}:S' out | wc -l)" -eq 3 ] || fail "$what: $(cat out)"

@@ -23,7 +23,7 @@ cp "$TD_SRCDIR/tests/samples/pairs.data" samples
 mkdir hosts host none
 for name in hosts/a hosts/b host/a; do : > "${name}_events.jsonl"; done
 echo bogus > bogus; echo ping > ping; awk 'BEGIN { for (i = 0; i < 257; i++) printf "x"; print "" }' > long-line
-exec 7< bogus 8< long-line 9< ping
+exec 3< ping 4> /dev/full 6< . 7< bogus 8< long-line 9< ping
 
 cat > rows <<'ROWS'
 # CPUs that go offline
@@ -96,16 +96,77 @@ sapphirerapids||--control fd:0 -a --timeout 50|0|-
 sapphirerapids||--control fd:7 -a --timeout 50|0|--control: 'bogus' is not enable, disable, ping, snapshot or stop
 sapphirerapids||--control fd:8 -a --timeout 50|0|--control: a line of more than 256 bytes was skipped
 sapphirerapids||--control fd:9 -a --timeout 50|0|-
+# why orders are not taken, or not answered
+sapphirerapids||--control fd:6 -a --timeout 50|0|--control cannot be read: Is a directory
+sapphirerapids||--control fd:3,4 -a --timeout 50|0|--control: the acknowledgement cannot be written: No space left on device
+sapphirerapids||--control fd:0,4 -a --timeout 50|0|-
+# what bench needs
+-||bench -- true|64|bench needs -C CPU: the command runs there, and that CPU's registers count
+-||bench -C 0|64|^tdprobe: no command to measure; see 'tdprobe bench --help'
+sapphirerapids||bench -C 0 -r 2 -- ./app|0|-
+# what sampling excludes
+-||record --functions -p 1 -a|64|-p excludes -a, -C and a command
+-||record --functions -o - true|64|-o -: a perf.data needs a file, as its beginning is written last
+-||record --functions --level 3 true|64|--level: functions are sampled for level 1 or 2, not '3'
+sapphirerapids||record --functions --level 1 -o x.data -p 701 --timeout 50|0|-
+# which subcommand keeps a history
+-||stat --baseline x true|64|--baseline belongs to record, which adds to a history, and to compare, which compares with one
+sapphirerapids||record --baseline kept -- ./app|0|-
+# which word is a CPU
+-||list events --uarch adl|64|'adl' is not one of 'tdprobe list uarchs' \(of a hybrid, name one kind of core: adl-p\); the nearest is adl-p
+-||list events --uarch adl-p|0|-
+# in how much of the time results were counted
+sapphirerapids||--min-coverage 0.99 -a --level 3 --timeout 50|3|or others held counters; fewer events at once, such as those of --level 1, are counted for longer
+knightslanding||--min-coverage 0.99 -a --level 1 --timeout 50|3|or others held counters; fewer events at once are counted for longer
+sapphirerapids||--min-coverage 0.99 -a --level 1 --timeout 50|0|-
+# why a level is measured again
+sapphirerapids||--drilldown --fixed --timeout 2000 -p 701|0|PERF_METRICS was switched too often to give bounds; this is measured again by ordinary events \(--no-fixed\)
+sapphirerapids||--drilldown --no-fixed --timeout 2000 -p 701|0|-
+# what else metrics need of perf
+-||perf-command --uarch gnr -M all true|0|# mean retire latencies, which metrics need: a perf that has it takes --record-tpebs -e 'frontend_retired.* too; else replay takes published means$
+-||perf-command --uarch skl -M all true|0|-
+# what a recording of samples is for
+-||replay --uarch spr samples|0|samples: samples; which functions lost the slots, with bounds: tdprobe report samples$
+-||replay --uarch spr short|0|-
+# what goes with --annotate
+-||report --uarch spr --dso x samples|64|--dso needs --annotate: it says in which program or library that function is
+-||report --uarch spr --annotate main --sort lost samples|64|--annotate has lines in their order in the source: leave --sort out
+-||report --uarch spr --annotate main --children samples|64|--annotate is of a function's own samples: leave --children out
+-||report --uarch spr --annotate main samples|69|no interval ended in a function 'main'
+-||report --uarch spr short|69|short: a recording without samples of groups; for others use 'tdprobe replay'; samples are recorded by perf record -e
+-||report --uarch spr samples|0|-
+# what tells samples apart
+-||report --uarch spr --by cgroup samples|65|perf.data whose samples do not say their cgroup: record with perf record --all-cgroups
+-||report --uarch spr --by cpu samples|0|-
+# why there is no verdict
+guest-lying-pmu||-a --timeout 50|69|no verdict on any interval: the counts contradict each other; 'tdprobe doctor' tests the counters of this machine$
+sapphirerapids|refuse EPERM|-a --timeout 50|77|in spite of CAP_PERFMON
+sapphirerapids||-a --timeout 50|0|-
+# where the watchdog may be on
+-||perf-command --functions --uarch zen4|0|# if perf records no sample, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0
+-||perf-command --uarch zen4|0|# if perf prints <not counted>, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0
+-||perf-command --watchdog --uarch zen4|0|-
+# which latencies can be sampled
+graniterapids||doctor|0|retire latencies: can be sampled \(Linux 6.3 and later have them in samples\)
+sapphirerapids||doctor|0|-
+# what measures itself
+sapphirerapids||doctor|0|rdpmc: usable by programs that measure themselves \(td_regions\(3\)\)
+knightslanding||doctor|0|-
 # what a folder has of PerfSpect
 -||replay hosts|65|hosts: holds the recordings of several hosts, ._events.jsonl and ._events.jsonl: name one of these files
 -||replay none|65|none: a directory without \*_events.jsonl, which 'perfspect metrics --raw' writes; for other recordings name the file
 -||replay host|65|the file is empty
+# what drills down, and what excludes runs
+-||stat --no-multiplex -a --timeout 50|64|--no-multiplex runs a command again for each group of events: name one, or leave the option out
+-||stat --no-multiplex -p 1 true|64|--no-multiplex runs the command again for each group of events, but -p measures tasks that run once: without it the kernel multiplexes the groups
+-||stat --no-multiplex -I 100 true|64|--no-multiplex and -I exclude each other: its runs are one result
+sapphirerapids||--no-multiplex -- ./app|0|-
 # which words are names
 -||replya|127|there is no program 'replya' to measure; 'tdprobe replay' is the nearest of tdprobe's own commands
 -||explain --uarch n2 microcode_sequencer|64|neoverse-n2 has no metric microcode_sequencer: 'tdprobe explain --uarch neoverse-n2' lists its nodes, 'tdprobe list metrics --uarch neoverse-n2' all
 -||explain --uarch spr microcode_sequencer|0|-
 # where names of the kernel come from
--||report --uarch spr --kallsyms nowhere samples|65|--kallsyms: 'nowhere' cannot be read: No such file or directory; a copy of the recorded machine's is made there by
+-||report --uarch spr --kallsyms nowhere samples|65|--kallsyms: 'nowhere' cannot be read: No such file or directory; on the recorded machine 'sudo cat /proc/kallsyms > FILE' makes a copy
 -||report --uarch spr --kallsyms plain samples|0|-
 # what doctor says of rights
 sapphirerapids|absent /proc/sys/kernel/perf_event_paranoid|doctor|0|kernel.perf_event_paranoid cannot be read$
@@ -169,35 +230,35 @@ sapphirerapids||--until 1pp --max-runs 8 --no-fixed -- ./app|0|-
 -||record --append -o x.trace true|64|record excludes --append: a trace is of one run
 -||record --until 1pp true|64|record excludes --until: a trace is of one run
 -||record -r 2 true|64|record takes -r with --no-multiplex only: a trace is of one run
--||record --drilldown true|64|--drilldown is an option of stat: a trace is of one run
+-||record --drilldown true|64|--drilldown belongs to stat: it measures once for each level, and a trace is of one run
 -||record --baseline x -o y true|64|--baseline and -o exclude each other: the history names its recordings itself
 -||record -o - --log-fd 1 true|64|record -o - and --log-fd 1 exclude each other
 -||stat --max-runs 9 true|64|--max-runs is for --until; -r N runs the command N times
 sapphirerapids||record -r 2 --no-multiplex -o x.trace -- ./app|0|-
 # what measures once for each level
--||stat --drilldown --until 1pp true|64|--drilldown and --until exclude each other: it runs the command once for each level
--||stat --drilldown -r 2 true|64|--drilldown takes -r with --no-multiplex only: it runs the command once for each level
+-||stat --drilldown --until 1pp true|64|--drilldown and --until exclude each other: --drilldown runs the command once for each level
+-||stat --drilldown -r 2 true|64|--drilldown takes -r with --no-multiplex only, as it runs the command once for each level
 sapphirerapids||--drilldown --no-multiplex -r 2 -- ./app|0|-
--||stat --drilldown --dry-run true|64|--drilldown and --dry-run exclude each other: what a level measures follows
--||stat --drilldown -a --per-core --timeout 50|64|--drilldown is for one scope: it excludes -A
+-||stat --drilldown --dry-run true|64|--drilldown and --dry-run exclude each other: what is measured for a level depends on the result
+-||stat --drilldown -a --per-core --timeout 50|64|--drilldown goes down one result: it excludes -A
 -||stat --drilldown -a|64|--drilldown without a command needs --timeout MS
 sapphirerapids||--drilldown -a --timeout 50|0|-
 # what is divided by CPUs, and what goes with tasks
--||stat --per-core -p 1|64|--per-core and -p exclude each other: results are divided by CPUs where -a or -C measures them
+-||stat --per-core -p 1|64|--per-core and -p exclude each other: only results of -a or -C are divided by CPU
 -||stat --per-core true|64|-A, --per-core, --per-socket and --per-node need -a or -C
 -||stat -a -p 1|64|-p and -t exclude -a, -C and --for-each-cgroup
--||perf-command --uarch spr --per-core -p 1|64|--per-core and -p exclude each other: counts are divided by CPUs
+-||perf-command --uarch spr --per-core -p 1|64|--per-core and -p exclude each other: only counts of -a or -C are divided by CPU
 -||perf-command --uarch spr -a -p 1|64|-p and -t exclude -a and -C
 -||stat -p 1 -t 1|64|-p and -t exclude each other
 -||stat --fast true|64|--fast is for a simulated machine: it needs --machine
 sapphirerapids||--per-core -a --timeout 50|0|-
 # what perf-command takes of the watchdog
--||perf-command --watchdog true|64|--watchdog needs --uarch NAME: whether this machine's watchdog is on is known
+-||perf-command --watchdog true|64|--watchdog needs --uarch NAME: of this machine it is known whether the watchdog is on
 sapphirerapids||perf-command --watchdog --uarch spr true|64|--watchdog and --machine exclude each other
 -||perf-command --no-multiplex --uarch spr|64|--no-multiplex runs a command again for each group: it needs one
 -||perf-command --watchdog --uarch spr true|0|-
 # what compare takes
--||compare --baseline x --paired a|64|--baseline excludes --paired: what a history keeps
+-||compare --baseline x --paired a|64|--baseline excludes --paired: the recordings of a history were not measured in turn with others
 -||compare --machine x a b|64|--machine measures commands: it needs -r
 -||compare -r 2 -- --vs true|64|-r: there is no command before --vs
 -||compare -r 2 -- true --vs|64|-r: there is no command after --vs
@@ -213,8 +274,8 @@ sapphirerapids||perf-command --watchdog --uarch spr true|64|--watchdog and --mac
 -||report --uarch spr --format html --annotate main samples|64|--format html has no lines and instructions; text, csv and json have
 sapphirerapids||--level 6 -a --timeout 50|0|-
 # how many samples
-sapphirerapids||record --functions -c 1000000000 -o x.data -- ./app|0|no sample was taken: .*; a smaller -c takes more of them
-sapphirerapids||record --functions -F 1 -o x.data -- ./app|0|no sample was taken: .*; a higher -F takes more of them
+sapphirerapids||record --functions -c 1000000000 -o x.data -- ./app|0|no sample was taken: .*; a smaller -c takes more samples
+sapphirerapids||record --functions -F 1 -o x.data -- ./app|0|no sample was taken: .*; a higher -F takes more samples
 sapphirerapids||record --functions -o x.data -- ./app|0|-
 ROWS
 

@@ -41,6 +41,9 @@ cat > rows << 'END'
 # x-run: XYZ|# x-ran: 12ab|x-run is 'XYZ', not 1 to [0-9]+ hexadecimal digits in small letters
 # cpu: spr|# x-cpu: spr|duplicate key 'cpu'
 2000000000,system,system,Q,0,0,slots,1,1,1|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the core 'Q' is not P, E, LP or empty
+2000000000,system,system,,0,0,slots,1200000000,x,2000000000|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the enabled time 'x' is
+2000000000,system,system,,0,0,slots,1200000000,2000000000,x|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the running time 'x' is
+2000000000,system,system,,0,0,slots,1200000000,1,2|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|running for 2 ns, but enabled for 1; 
 2000000000,system,system,,65536,0,slots,1,1,1|2000000000,system,system,,65535,0,slots,1200000000,2000000000,2000000000|the group 65536 is beyond 65535
 END
 while IFS='|' read -r wrong right reason; do
@@ -75,6 +78,21 @@ done < rows
 reading() { trace "$(awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "2000000000,system,system,,%d,0,slots,1,1,1\n", i }')"; line="a reading of $1 events"; }
 reading 4097; refused 'more than 4096 events in one reading'
 reading 4096; ! grep -q 'more than' err || fail "$what: $(cat err)"
+# and of the register, whose fields are counts too: 8 of this CPU
+register() { # ROWS-BESIDE-THE-TWO
+    awk -v n="$1" 'BEGIN {
+        print "# tdprobe-trace: 1\n# cpu: spr\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns"
+        for (t = 0; t < 2; t++) {
+            printf "%d,system,system,,0,0,slots,%d,%d,%d\n%d,system,system,,0,0,PERF_METRICS,0x4040404040404040,%d,%d\n", t, 1000 * t, t, t, t, t, t
+            for (i = 1; i <= n; i++) printf "%d,system,system,,%d,0,slots,%d,%d,%d\n", t, i, t, t, t
+            printf "%d,system,system,,,0,end,%d,,\n", t, n + 2
+        }
+    }' > a.trace
+    line="the register and $1 events"
+    t replay a.trace
+}
+register 4088; refused 'more than 4096 events in one reading'
+register 4087; accepted 'more than'
 # another CPU than the trace's, and its own
 trace '# x-none: 1'
 t replay --uarch icx a.trace; warns 'the trace says cpu spr; read as icx, as asked'
@@ -107,6 +125,27 @@ if command -v python3 > /dev/null; then
     t report --uarch spr --format html --by dso a.data; refused "$too_much"
     t report --uarch spr --format text --by dso a.data; accepted 'more than'
     paths 10; t report --uarch spr --format folded a.data; accepted 'more than'
+
+    # ten samples are too few for an estimate of their function, and 40 are enough
+    sampled() { awk -v n="$1" 'BEGIN { print "map 0x1000 0x1000 0 - /bin/a"; while (n--) print "at 0x1010" }' | python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" a.data; }
+    short='a.data: holds no interval to compare: record for longer$'
+    sampled 10; t compare a.data a.data
+    if ! grep -q 'built without GSL' err; then
+        exits 65; warns "$short"
+        sampled 40; t compare a.data a.data; exits 0; ! grep -qE "$short" err || fail "$what: $(cat err)"
+    fi
+fi
+
+# ---- an interval that counted nothing is none: the fields of the register do not move
+if command -v python3 > /dev/null; then
+    counted() { # SHARES: of four samples
+        { echo 'map 0x1000 0x1000 0 - /bin/a'; echo "from $1"; for n in 1 2 3 4; do echo 'at 0x1010'; done; } | python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" a.data
+        line="samples of $1"
+        t replay --uarch spr a.data
+    }
+    nothing='the file holds no interval in which anything was counted$'
+    counted '0 0 0 0'; refused "$nothing"
+    counted '1 0 0 0'; accepted "$nothing"
 fi
 
 # ---- descriptions of machines

@@ -69,6 +69,8 @@ rm $map
 if [ "$(id -u)" -eq 0 ]; then
     mv made/tmp/perf-103.map $map; chown 65534 $map
     t report --uarch spr --symfs made -j --limit 1 anon.data; says '"symbols":"denied"'
+    t report --uarch spr --symfs made anon.data; says "another user's or no regular file; report as its owner \(root takes a map or a jitdump only after 'chown root' of it\)$"
+    chown root $map; t report --uarch spr --symfs made anon.data; says ' branchy$' # what is advised
 fi
 
 # A child that was forked while it was recorded has its parent's functions, unless it has a map of its own. Of crew, 138 is the

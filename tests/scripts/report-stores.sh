@@ -55,7 +55,7 @@ fi
 kernel=3b/43fad5034874490492495d552c0af6a5fab235
 printf 'ffffffff8ba00000 T _text\nffffffff8ba9c53d T hit\nffffffff8ba9c53e T missed\n' > kallsyms
 mkdir empty && keep empty kallsyms none $kernel
-report --limit 0 --buildid-dir "$PWD/empty"; says 'functions of \[kernel\], with .* does not run here now; report on a machine that runs it, or unpack'
+report --limit 0 --buildid-dir "$PWD/empty"; says 'functions of \[kernel\], with .* does not run here now; report on a machine that runs it, unpack here what perf archive packs there, or name a copy'
 keep cache kallsyms kallsyms $kernel
 report --limit 0 --buildid-dir "$PWD/cache"; named; says ' hit$'; ! grep -q 'functions of \[kernel\]' out || fail "$what: $(grep 'have no names' out)"
 

@@ -66,7 +66,7 @@ kernel; says 'functions of \[kernel\], with .* does not run here now'
 t $spr --by line --symfs "$PWD/kernel" --limit 0 "$samples/long.data"; says ' \[kernel\+unknown line\]$'
 printf '\004\000\000\000\024\000\000\000\003\000\000\000GNU\000\073\103\372\325\003\110\164\111\004\222\111\135\125\054\012\366\245\372\262\065' > kernel/sys/kernel/notes
 printf '0000000000000000 T _text\n0000000000000000 T a_function\n' > kernel/proc/kallsyms
-kernel; says '/proc/kallsyms shows no addresses; report as root'
+kernel; says '/proc/kallsyms shows no addresses to this user; report as root; where sysctl kernel.kptr_restrict is 2, set it to 1 first$'
 # the same kernel, elsewhere since it was started again: a sample was at ffffffff8c89c53d
 printf 'ffffffff8ca00000 T _text\nffffffff8ca00010 T a_function\nffffffff8ca9c53d T hit\nffffffff8ca9c53e T missed\nffffffff8d800000 T after\n' > kernel/proc/kallsyms
 kernel; says ' hit$'; says ' a_function$'; ! grep -q ' after$\|functions of \[kernel\]' out || fail "$what: $(grep 'after\|have no names' out)"
@@ -81,8 +81,9 @@ t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"
 printf 'ffffffff8ca00000 T _text\nffffffff8ca00010 T a_function\nffffffff8ca9c53d T hit\nffffffff8ca9c53e T missed\n' > copied
 t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; says ' hit$'; ! grep -q ' missed$' out || fail "$what: missed"
 printf '0000000000000000 T _text\n0000000000000000 T a_function\n' > copied
-t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; exits 0; says '/proc/kallsyms shows no addresses'
-t $spr --kallsyms nowhere "$samples/long.data"; exits 65; warns "^tdprobe: --kallsyms: 'nowhere' cannot be read: No such file or directory; a copy"
+t $spr -v --symfs "$PWD/kernel" --kallsyms copied --limit 0 "$samples/long.data"; exits 0; says 'functions of \[kernel\], with .* have no names: the file that --kallsyms names has no addresses; copy /proc/kallsyms there again, as root'
+! grep -q 'shows no addresses' out || fail "$what: $(grep 'no addresses' out)"
+t $spr --kallsyms nowhere "$samples/long.data"; exits 65; warns "^tdprobe: --kallsyms: 'nowhere' cannot be read: No such file or directory; on the recorded machine"
 }
 
 [ ! -e failed ]

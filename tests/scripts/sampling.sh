@@ -109,7 +109,7 @@ start slow at=100 ms=500 cpus=2 thread
 start slow at=200 ms=1200 cpus=3 name=kid
 start slow at=301 ms=1 cpus=0 thread
 END
-t $record --machine tree.machine -o tree.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
+t $record --machine tree.machine -o tree.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'not sampled.*: 1; -a samples them'
 t report --by address --format csv tree.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
@@ -126,7 +126,7 @@ shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
 t report --by thread --format csv inherited.data; exits 0; warns 'multiplexing would not be seen'
 [ "$(intervals)" = 'kid-5002 799 tree-5000 999 tree-5001 499 ' ] || fail "$what: $(intervals)"
-t $record --leader -c 3000000 --machine older.machine -o followed.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
+t $record --leader -c 3000000 --machine older.machine -o followed.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'not sampled.*: 1; -a samples them'
 t report --by address --format csv followed.data; exits 0
 shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
@@ -198,7 +198,7 @@ t $record --machine change.machine -o rate.data -- change; exits 0; taken 3880 4
 t $record -F 250 --machine half.machine -o rate.data -- fast; exits 0; taken 950 1000
 t $record -c 3000000 --machine half.machine -o rate.data -- fast; exits 0; taken 1998 2000; warns ' 3000000 cycles'
 t $record -a --timeout 2000 --machine half.machine -o rate.data -- fast; exits 0; taken 3940 4000
-t $record --leader -F 5000 --machine half.machine -o rate.data -- fast; exits 0; taken 7920 8120; warns '5000 samples a second would take more than 2 % of the time, at 5 us a sample: there are 4000 '
+t $record --leader -F 5000 --machine half.machine -o rate.data -- fast; exits 0; taken 7920 8120; warns '5000 samples a second would take more than 2 % of the time, at 5 us a sample: the rate is 4000 '
 t $record --leader --machine half.machine -o rate.data -- fast; exits 0; taken 1980 2030
 t report rate.data; exits 0
 { cat half.machine; echo 'file /proc/sys/kernel/perf_event_max_sample_rate = 500\n'; } > most.machine
@@ -212,13 +212,13 @@ for cost in 1500 25000; do
         awk -v cost=$cost '/us a sample;/ { seen = 1; sub(/ us a sample;.*/, ""); if ($NF < cost / 1000 * 0.9 || $NF > cost / 1000 * 1.1) print $NF } END { if (!seen) print "nothing" }' err > wrong
         [ ! -s wrong ] || fail "$what: $(cat wrong), not $cost ns: $(cat err)"
         # 2 % of 2 s, and as many as 5 us would allow for the first 100 ms
-        if [ $cost = 25000 ]; then taken 1500 1800; warns 'fewer pairs than -F says'; else taken 3900 4000; lines err 1; fi
+        if [ $cost = 25000 ]; then taken 1500 1800; warns 'fewer pairs than -F asks for'; else taken 3900 4000; lines err 1; fi
     done
 done
 
 # a rate above what is stated, and one above what the kernel takes and has room for
 t $record --machine fast.machine -c 20000 -o hot.data -- fast; exits 0; warns 'more than 2 % of the time, at 5 us a sample: the period is 1500000 cycles'
-t $record --machine fast.machine -c 20000 --overhead 100 -o hot.data -- fast; exits 0; warns 'lost.*: [0-9]+; record'
+t $record --machine fast.machine -c 20000 --overhead 100 -o hot.data -- fast; exits 0; warns 'lost.*: [0-9]+; a larger -c takes fewer'
 t report hot.data; exits 0; says 'left out: [0-9]+ intervals over lost samples'
 }
 

@@ -2,6 +2,7 @@
 /* Results from percentages that toplev printed: row by row as they are, and their means, worked out by hand. */
 #include "session/session.h"
 #include "private/result.h"
+#include "tests/support/memory.h"
 #include "tests/support/pieces.h"
 
 #include <errno.h>
@@ -190,10 +191,55 @@ static void named(void)
     td_free(td);
 }
 
+enum { SCOPES = 40 /* more than the means have room for at first */ };
+
+/* The means of scopes that retired 10 and 30 percent; where memory ends among the rows, they are asked for again. */
+static int averaged_again(void *ctx)
+{
+    struct source s = *(const struct source *)ctx;
+    const struct td_result *r;
+    struct td *td;
+    int err;
+
+    memory_hold();
+    td = td_new();
+    CU_ASSERT_FATAL(td && !td_open_printed(td, "f", source_read, &s));
+    memory_go();
+    err = td_summary(td, 0, &r);
+    memory_hold();
+    for (size_t i = 0; i < SCOPES; i++) {
+        CU_ASSERT_EQUAL_FATAL(td_summary(td, i, &r), 0);
+        CU_ASSERT_DOUBLE_EQUAL(td_result_metric(r, 0)->value, 0.2, 1e-9);
+    }
+    CU_ASSERT_EQUAL(td_summary(td, SCOPES, &r), -ENODATA);
+    td_free(td);
+    memory_go();
+    return err;
+}
+
+static void without_memory(void)
+{
+    static char text[32768];
+    size_t n = (size_t)snprintf(text, sizeof(text), "[\n");
+
+    for (int i = 0; i < 2 * SCOPES; i++)
+        n += (size_t)snprintf(
+            text + n, sizeof(text) - n,
+            "{\"name\": \"Level1\", \"ph\": \"C\", \"pid\": \"C%d\", \"ts\": %d.5e-06, \"args\": {\"Frontend_Bound\": 20, \"Backend_Bound\": %d, \"Bad_Speculation\": 10, \"Retiring\": %d}}%s\n",
+            i % SCOPES, 1 + i / SCOPES, i < SCOPES ? 60 : 40, i < SCOPES ? 10 : 30, i < 2 * SCOPES - 1 ? "," : "");
+    n += (size_t)snprintf(text + n, sizeof(text) - n, "]\n");
+    CU_ASSERT(memory_each(averaged_again, &(struct source){text, n, 4096, 0}, 1, false) > 1);
+}
+
 static const CU_TestInfo tests[] = {
-    {"rows and their means", all},    {"of level 1 alone", level_1},
-    {"of a part of the time", later}, {"of a time when nothing was printed", never},
-    {"means alone", means_alone},     {"what is no percentages", others},
-    {"a CPU that is named", named},   CU_TEST_INFO_NULL,
+    {"rows and their means", all},
+    {"of level 1 alone", level_1},
+    {"of a part of the time", later},
+    {"of a time when nothing was printed", never},
+    {"means alone", means_alone},
+    {"what is no percentages", others},
+    {"a CPU that is named", named},
+    {"means once more, after memory was out", without_memory},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("percentages as printed", tests);

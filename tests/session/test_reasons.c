@@ -4,6 +4,7 @@
 #include "include/td_run.h"
 #include "include/td_sampling.h"
 #include "private/plan.h"
+#include "tests/support/keep_nothing.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -91,12 +92,6 @@ static int self(struct td *td)
     return self_of(td, (struct td_self_ask){.ring = 4});
 }
 
-static int keep(void *ctx, uint64_t at, const void *bytes, size_t n)
-{
-    (void)ctx, (void)at, (void)bytes, (void)n;
-    return 0;
-}
-
 static int write_none(void *ctx, const void *buf, size_t size)
 {
     (void)ctx, (void)buf, (void)size;
@@ -108,7 +103,8 @@ static int sampling_of(struct td *td, size_t ncgroups)
     static const char *const cgroups[] = {"app"};
     const struct td_live what = {.size = sizeof(what), .cgroups = cgroups, .ncgroups = ncgroups};
 
-    return td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, keep, NULL);
+    return td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, keep_nothing,
+                            NULL);
 }
 
 static int sampling(struct td *td)
@@ -200,6 +196,46 @@ static int convert(struct td *td)
     return td_set_convert(td, write_none, NULL);
 }
 
+static int record(struct td *td)
+{
+    return td_set_record(td, "app", write_none, NULL);
+}
+
+static int kill_command(struct td *td)
+{
+    return td_run_kill(td, 15);
+}
+
+static int start_command(struct td *td)
+{
+    static char *words[] = {(char *)(uintptr_t) "app", NULL};
+
+    return td_run_start(td, words) > 0 ? 0 : -1;
+}
+
+static size_t room; /* bytes that can still be written */
+
+static int fill(void *ctx, uint64_t at, const void *bytes, size_t n)
+{
+    (void)ctx, (void)at, (void)bytes;
+    if (n > room)
+        return -EIO;
+    room -= n;
+    return 0;
+}
+
+/* Samples into a file that is full at its end. */
+static int sampling_full(struct td *td)
+{
+    const struct td_live what = {.size = sizeof(what)};
+    int err;
+
+    room = SIZE_MAX;
+    err = td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, fill, NULL);
+    room = 0;
+    return err;
+}
+
 static int times(struct td *td)
 {
     return td_set_times(td, 1, 2);
@@ -280,7 +316,7 @@ static const struct {
      td_sampling_take},
     {false, NULL, td_sampling_end, -EINVAL, "nothing is open to be sampled (td_sampling_open)", sampling,
      td_sampling_end},
-    {false, NULL, sampling_cgroup, -EINVAL, "cgroups are not sampled: sample CPUs, or processes", NULL, sampling},
+    {false, NULL, sampling_cgroup, -EINVAL, "cgroups cannot be sampled: sample CPUs or processes", NULL, sampling},
     {false, NULL, neither, -EINVAL, "nothing is left to count without user and without kernel mode", NULL, user_only},
     {false, NULL, threads_of_none, -EINVAL, "counts by thread need the processes or threads to measure", NULL,
      threads_of_task},
@@ -299,7 +335,11 @@ static const struct {
     {true, NULL, plan, -EINVAL, "a plan without a machine needs the CPU's name", uarch, plan},
     {false, uarch, plan, -EINVAL, "the handle has a machine, or reads a recording", NULL, uarch},
     {true, NULL, wrong_backend, -EINVAL, "no backend 'risc-v'; 'tdprobe list backends' names them", NULL, backend},
-    {false, live, convert, -EINVAL, "converting begins before anything is opened", NULL, convert},
+    {false, live, convert, -EINVAL, "td_set_convert() comes before the recording is opened", NULL, convert},
+    {false, convert, convert, -EINVAL, "the handle converts already: td_set_convert() is called once", NULL, convert},
+    {false, live, record, -EINVAL, "td_set_record() comes before the counters are opened", NULL, record},
+    {false, NULL, kill_command, -ESRCH, "cannot be sent a signal: No such process", start_command, kill_command},
+    {false, sampling_full, td_sampling_end, -EIO, "the samples cannot be written", sampling, td_sampling_end},
     {false, live, times, -EINVAL, "times are set before the handle is opened", NULL, times},
     {false, no_ring, write_passes, -EINVAL, "no passes are kept: ask for a ring (struct td_self_ask) when the handle",
      self, write_passes},

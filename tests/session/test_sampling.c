@@ -5,17 +5,12 @@
 #include "include/td_sampling.h"
 #include "live/sampling/recorder.h"
 #include "session/session.h"
+#include "tests/support/keep_nothing.h"
 #include "tests/support/pieces.h"
 #include "tests/support/sapphire_rapids.h"
 
 #define MOST_500 SAPPHIRE_RAPIDS "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
 #define SLOWER SAPPHIRE_RAPIDS "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
-
-static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
-{
-    (void)ctx, (void)at, (void)bytes, (void)n;
-    return 0;
-}
 
 static void keep_note(void *ctx, const char *text)
 {
@@ -23,7 +18,7 @@ static void keep_note(void *ctx, const char *text)
 }
 
 #define EACH(period_, percent_, there_) \
-    "a sample each " period_ " cycles would take more than " percent_ \
+    "a sample every " period_ " cycles would take more than " percent_ \
     " % of the time, at 5 us a sample: the period is " there_ " cycles (--overhead)\n"
 
 static const struct asked {
@@ -51,9 +46,10 @@ static const struct asked {
     {SAPPHIRE_RAPIDS, true, 0, 0, 0, 0, 1000, false, ""},
     {SAPPHIRE_RAPIDS, true, 0.5, 0, 0, 0, 1, false, ""},
     {SAPPHIRE_RAPIDS, true, 1000000, 0.05, 0, 0, 10000, false,
-     "1000000 samples a second would take more than 5 % of the time, at 5 us a sample: there are 10000 (--overhead)\n"},
+     "1000000 samples a second would take more than 5 % of the time, at 5 us a sample: the rate is 10000 (--overhead)\n"},
     {MOST_500, true, 500, 0, 0, 0, 500, false, ""},
-    {MOST_500, true, 501, 0, 0, 0, 500, false, "kernel.perf_event_max_sample_rate allows 500 samples a second\n"},
+    {MOST_500, true, 501, 0, 0, 0, 500, false,
+     "kernel.perf_event_max_sample_rate allows 500 samples a second, which is the rate\n"},
 };
 
 static void pace(void)

@@ -2,6 +2,7 @@
 /* Who samples is woken by samples and by what happens to threads, and by nothing else. */
 #include "include/td_run.h"
 #include "include/td_sampling.h"
+#include "tests/support/keep_nothing.h"
 #include "tests/support/sapphire_rapids.h"
 #include "tests/support/unit.h"
 
@@ -19,15 +20,6 @@ static ssize_t read_text(void *ctx, void *buf, size_t size)
     memcpy(buf, *at, n);
     *at += n;
     return (ssize_t)n;
-}
-
-static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
-{
-    (void)ctx;
-    (void)at;
-    (void)bytes;
-    (void)n;
-    return 0;
 }
 
 static struct td *machine(const char *text)

@@ -324,10 +324,11 @@ static void refused(void)
     gives(spoilt(data + 6, 0, 2), "!f:376: perf.data: a record of 0 bytes"),
         gives(spoilt(data + 6, 7, 2), "!f:376: perf.data: a record of 7 bytes");
     gives(spoilt(data + 6, 65535, 2), "!f:376: perf.data: a record of 65535 bytes");
-    gives(spoilt(counts, 9, 4), "!f:424: perf.data of 'perf record'~"),
-        gives(spoilt(counts, 71, 4), "!f:424: perf.data of 'perf record'~");
-    gives(spoilt(counts, 81, 4), "!f:424: perf.data, compressed~"),
-        gives(spoilt(counts, 83, 4), "!f:424: perf.data, compressed~");
+#define RECORD_AGAIN "record with 'perf stat record' or 'perf stat -x, -o FILE'"
+#define OF_RECORD "!f:424: perf.data of 'perf record', which has samples and no counts: " RECORD_AGAIN
+#define COMPRESSED_STAT "!f:424: perf.data of perf stat with compressed records: not read; " RECORD_AGAIN
+    gives(spoilt(counts, 9, 4), OF_RECORD), gives(spoilt(counts, 71, 4), OF_RECORD);
+    gives(spoilt(counts, 81, 4), COMPRESSED_STAT), gives(spoilt(counts, 83, 4), COMPRESSED_STAT);
     gives(spoilt(counts + 8, 99, 8), "!f:424: perf.data: a count of id 99, which no event has");
     gives(spoilt(counts + 4 * 48 + 24 + 16, 1, 4), FIRST "!f:640: perf.data: the counter 11 changes its CPU or thread"),
         gives(spoilt(counts + 4 * 48 + 8, 2, 8), "!f:616: perf.data: the end of an interval that is none");
@@ -370,7 +371,7 @@ static void refused_later(void)
     gives(f, "!f:472: perf.data: the file ends before its counts are complete");
     f = begin();
     head(f), config(f, 1), end_of_round(f, 1, 5), finish(f);
-    gives(f, "!f:448: perf.data without counts~");
+    gives(f, "!f:448: perf.data without counts (of 'perf record'?): " RECORD_AGAIN);
     f = begin();
     f->event[0].id = f->event[1].id = 0;
     head(f), config(f, 1), end_of_round(f, 1, 5), finish(f);

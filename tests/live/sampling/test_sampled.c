@@ -2,6 +2,7 @@
 /* How events that sample are opened: each attribute, after perf_event_open(2), and what shares a ring. */
 #include "include/td_sampling.h"
 #include "session/session.h"
+#include "tests/support/keep_nothing.h"
 #include "tests/support/shipped_machine.h"
 
 #include <errno.h>
@@ -76,15 +77,6 @@ static int map_ring(void *ctx, int fd, size_t size, void **out)
     if (!err && of(fd))
         of(fd)->ring = size;
     return err;
-}
-
-static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
-{
-    (void)ctx;
-    (void)at;
-    (void)bytes;
-    (void)n;
-    return 0;
 }
 
 static struct td *begin(const char *name, int level)

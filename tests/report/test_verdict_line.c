@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The verdict in words: each reason why none is decided, and each way to decide more. */
+#include "report/verdict_line.h"
+#include "tests/support/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct td_metric backend = {.name = "backend_bound", .low = 0.3}, frontend = {.name = "frontend_bound"},
+                              memory = {.name = "memory_bound", .low = NAN},
+                              retiring = {.name = "retiring", .value = 0.714, .low = 0.7},
+                              doubtful = {.name = "core_bound", .flags = TD_FLAG_COUNTS_DOUBTFUL},
+                              missing = {.name = "bad_speculation", .status = TD_MISSING_EVENT, .event = "E1"},
+                              wrong = {.name = "x", .status = TD_IMPOSSIBLE, .event = "E2", .why = "E2 <= E3"},
+                              idle = {.name = "y", .status = TD_NO_SLOTS};
+static const struct td_metric *const two[] = {&backend, &frontend}, *const three[] = {&backend, &frontend, &memory},
+                                     *const down[] = {&backend, &memory}, *const retires[] = {&retiring},
+                                     *const doubt[] = {&doubtful};
+
+#define UNDECIDED .status = TD_VERDICT_UNDECIDED
+#define BETWEEN UNDECIDED, .among = two, .namong = 2
+#define BETWEEN_TEXT "undecided between backend_bound and frontend_bound"
+
+static const struct {
+    struct td_verdict v;
+    const char *text;
+} rows[] = {
+    /* what decides more */
+    {{BETWEEN, .remedy = TD_REMEDY_NONE}, BETWEEN_TEXT},
+    {{BETWEEN, .remedy = TD_REMEDY_WHOLE_CPUS}, BETWEEN_TEXT "; -a decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_LONGER}, BETWEEN_TEXT "; a longer run decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_LEVEL_1}, BETWEEN_TEXT "; --level 1 decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_FEWER_EVENTS}, BETWEEN_TEXT "; fewer events decide more"},
+    {{BETWEEN, .remedy = TD_REMEDY_INTERVALS}, BETWEEN_TEXT "; a recording with -I decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_CORES}, BETWEEN_TEXT "; --per-core decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_ONE_CPU}, BETWEEN_TEXT "; -C N, of one CPU alone, decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_RUNS}, BETWEEN_TEXT "; more runs of each group decide more (-r 8, or more)"},
+    {{BETWEEN, .remedy = TD_REMEDY_SMT}, BETWEEN_TEXT "; --smt on or --smt off decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_DOCTOR}, BETWEEN_TEXT "; 'tdprobe doctor' looks into it"},
+    /* why nothing is decided */
+    {{UNDECIDED, .among = three, .namong = 3}, "undecided between backend_bound, frontend_bound and memory_bound"},
+    {{UNDECIDED, .among = two, .namong = 1}, "undecided: only backend_bound may be above its threshold"},
+    {{UNDECIDED, .absent = &missing}, "undecided: bad_speculation is absent (missing_event:E1)"},
+    {{UNDECIDED, .unbounded = true, .among = two, .namong = 2},
+     "undecided: there are no bounds; the largest above its threshold is backend_bound"},
+    {{UNDECIDED, .unbounded = true}, "undecided: there are no bounds; no node is above its threshold"},
+    {{UNDECIDED, .unbounded = true, .among = two, .namong = 2, .remedy = TD_REMEDY_DOCTOR},
+     "no verdict: the counts of level 1 do not add up to the slots; 'tdprobe doctor' looks into it"},
+    {{UNDECIDED, .unbounded = true, .among = doubt, .namong = 1, .remedy = TD_REMEDY_DOCTOR},
+     "no verdict: the counts contradict each other; 'tdprobe doctor' looks into it"},
+    {{UNDECIDED, .absent = &wrong, .remedy = TD_REMEDY_DOCTOR},
+     "no verdict: E2 is counted wrongly, or not at all (E2 <= E3); 'tdprobe doctor' looks into it"},
+    {{UNDECIDED}, "no verdict: of this CPU only ratios are published, no shares of slots"},
+    {{UNDECIDED, .no_values = true}, "no verdict: no metric has a value"},
+    {{UNDECIDED, .no_values = true, .absent = &idle}, "idle: no slot passed"},
+    {{.status = TD_VERDICT_NONE}, "no node is above its threshold"},
+    /* how surely a node is named */
+    {{.status = TD_VERDICT_DECIDED, .node = &backend, .path = down, .npath = 1, .nsound = 1},
+     "limited by backend_bound"},
+    {{.status = TD_VERDICT_LIKELY, .node = &backend, .path = down, .npath = 1}, "probably backend_bound (likely)"},
+    {{.status = TD_VERDICT_LIKELY, .node = &memory, .path = down, .npath = 2, .nsound = 1},
+     "limited by backend_bound, probably memory_bound (likely: ahead by 15 points or more)"},
+    {{.status = TD_VERDICT_DECIDED, .node = &retiring, .path = retires, .npath = 1, .nsound = 1},
+     "not stalled: 71.4 % of the slots retire"},
+    {{.status = TD_VERDICT_LIKELY, .node = &retiring, .path = retires, .npath = 1},
+     "probably not stalled: 71.4 % of the slots retire (likely)"},
+    {{.status = TD_VERDICT_DECIDED,
+      .node = &backend,
+      .path = down,
+      .npath = 1,
+      .nsound = 1,
+      .among = two,
+      .namong = 2,
+      .remedy = TD_REMEDY_LONGER},
+     "limited by backend_bound; below it " BETWEEN_TEXT "; a longer run decides more"},
+};
+
+static void words(void)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char text[TD_VERDICT_TEXT];
+
+        td_verdict_line(&rows[i].v, NULL, text);
+        if (strcmp(text, rows[i].text))
+            printf("\n    '%s' and not '%s'", text, rows[i].text);
+        CU_ASSERT_STRING_EQUAL(text, rows[i].text);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"each reason and each remedy", words},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("verdicts in words", tests);
