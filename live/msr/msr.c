@@ -275,18 +275,27 @@ int td_msr_begin(struct td_msr *m, const struct td_msr_program *p)
     return err ? err : zero_counters(m);
 }
 
-int td_msr_enable(struct td_msr *m, bool on)
+/* Switches all counters on or off at once. */
+static int switch_all(struct td_msr *m, bool on)
 {
-    int err = on == m->counting ? 0 : td_msr_put(m, TD_MSR_GLOBAL, on ? m->program.global : 0);
+    int err = td_msr_put(m, TD_MSR_GLOBAL, on ? m->program.global : 0);
     uint64_t now;
 
-    if (err || on == m->counting)
+    if (err)
         return err;
     now = m->os->now(m->os->ctx);
     m->ns += on ? 0 : now - m->since;
     m->since = now;
     m->counting = on;
     return 0;
+}
+
+/* What switches the counters is shared: counters that somebody else has taken meanwhile would be switched too. */
+int td_msr_enable(struct td_msr *m, bool on)
+{
+    int err = on == m->counting ? 0 : td_msr_check_ours(m);
+
+    return err || on == m->counting ? err : switch_all(m, on);
 }
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -327,13 +336,13 @@ int td_msr_take(struct td_msr *m, struct td_msr_reading *r)
     int err = td_msr_check_ours(m);
 
     *r = (struct td_msr_reading){0};
-    if (!err)
-        err = td_msr_enable(m, false);
+    if (!err && counting)
+        err = switch_all(m, false);
     r->ns = m->ns;
     m->ns = 0;
     err = err ? err : td_msr_get(m, TD_MSR_STATUS, &r->overflow);
     r->overflow &= td_msr_status_bits(m);
     err = err ? err : read_counters(m, r);
     err = err ? err : zero_counters(m);
-    return err || !counting ? err : td_msr_enable(m, true);
+    return err || !counting ? err : switch_all(m, true);
 }
