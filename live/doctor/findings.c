@@ -163,10 +163,13 @@ static void see_rights(struct td_doctor *d)
 
     td_rights_find(d->meter->ask.os, &r);
     see_paranoid(d, &r);
-    td_doctor_say(d, TD_FINDING_NOTE, "capability", NULL, "%s",
-                  r.admin     ? "CAP_SYS_ADMIN is there"
-                  : r.perfmon ? "CAP_PERFMON is there"
-                              : "no CAP_PERFMON");
+    td_doctor_say(
+        d, TD_FINDING_NOTE, "capability", NULL, "%s",
+        r.admin     ? "CAP_SYS_ADMIN is there"
+        : r.perfmon ? "CAP_PERFMON is there"
+        : r.user_namespace
+            ? "none that counts: perf_event_open asks for those outside of this user namespace (a rootless container)"
+            : "no CAP_PERFMON");
     if (r.seccomp)
         td_doctor_say(d, TD_FINDING_NOTE, "seccomp", NULL, "a seccomp filter is active");
     if (r.container)
