@@ -13,7 +13,6 @@ enum {
     PDCM = 15, /* bit of CPUID 1 ECX */
     /* IA32_FIXED_CTR_CTRL has so many fields of 4 bits; from bit 32 on it has flags of PEBS */
     FIXED_FIELDS = 8,
-    AMD = 0x68747541, /* "Auth", the beginning of the vendor, CPUID 0 EBX */
 };
 
 /* ---- opening -------------------------------------------------------------- */
@@ -91,7 +90,7 @@ int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
     *m = (struct td_msr){.os = os, .cpu = cpu, .fd = -1};
     err = os->cpuid(os->ctx, m->cpu, 0, 0, vendor);
     if (!err)
-        err = vendor[1] == AMD ? ask_amd(m) : ask_intel(m, fields);
+        err = vendor[1] == TD_CPUID_AMD ? ask_amd(m) : ask_intel(m, fields);
     if (err) {
         snprintf(m->why, sizeof(m->why), "CPUID of CPU %d cannot be asked: %s", m->cpu, strerror(-err));
         return err == -EINVAL ? -ENODEV : err;
@@ -106,7 +105,11 @@ int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
     else
         snprintf(m->why, sizeof(m->why),
                  "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s",
-                 m->cpu, m->caps.version, m->caps.version ? "" : ": a guest without a virtual PMU?");
+                 m->cpu, m->caps.version,
+                 m->caps.version
+                     ? ". What to do: measure by perf (--source=perf)"
+                     : ": a guest without a virtual PMU? What to do: let the hypervisor give it one (KVM: -cpu "
+                       "host,pmu=on), or measure on the host");
     return -EOPNOTSUPP;
 }
 

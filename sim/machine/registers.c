@@ -4,6 +4,7 @@
  * executes, independently of the counters of the simulated kernel's events. */
 #include "sim/machine/registers.h"
 
+#include "os/os.h"
 #include "sim/machine/execute.h"
 
 #include <errno.h>
@@ -34,7 +35,6 @@ enum {
     EN = 1 << 22,
     ENCODING = 0xff840000 | 0xffff, /* event, umask, edge, inv, cmask */
     KERNELS = EN | INT | USR | 0x3c, /* what others' counters are programmed to */
-    AMD = 0x68747541, /* "Auth", of CPUID 0 EBX */
     AMD_KERNELS = EN | INT | USR | 0x76,
     AMD_CTL = 0xc0010200, /* MSR_F15H_PERF_CTL; with those of PERF_CTR in turns */
     AMD_CTL_RESERVED = 1 << 21 | 1 << 19,
@@ -98,7 +98,7 @@ static void find_counters(const struct td_sim_hw *hw, unsigned cpu, struct td_si
     uint32_t r[4], features[4], vendor[4];
 
     td_sim_cpuid(hw, cpu, 0, 0, vendor);
-    m->amd = vendor[1] == AMD;
+    m->amd = vendor[1] == TD_CPUID_AMD;
     if (m->amd) {
         find_amd(hw, cpu, p, m);
         return;

@@ -149,6 +149,8 @@ static const struct told tellings[] = {
      .text =
          "refuses perf_event_open in spite of CAP_SYS_ADMIN: a security module forbids it, or a seccomp filter that",
      .remedy = "outside"},
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 2), .trial = -EPERM, ALL_CPUS, .layer = "capability",
+     .text = "in spite of CAP_PERFMON", .remedy = "outside"},
     /* too many open files are none of a filter's answers */
     {DENIED(EPERM, STATUS(SYS_ADMIN, "2"), 2), .trial = -EMFILE, ALL_CPUS, .layer = "capability",
      .text = "in spite of CAP_SYS_ADMIN", .remedy = "outside"},

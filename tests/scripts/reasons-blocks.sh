@@ -37,16 +37,19 @@ sapphirerapids|refuse EBUSY|-a --timeout 50|69|the counters are in use: Device o
 sapphirerapids|refuse EBUSY\nwatchdog on|-a --timeout 50|69|the counters are in use: Device or resource busy; the NMI watchdog is on, .*\. What to do: sysctl kernel.nmi_watchdog=0 while measuring, and end what else
 sapphirerapids|watchdog on|-a --timeout 50|0|-
 sapphirerapids|refuse EOPNOTSUPP|-a --timeout 50|69|TOPDOWN.SLOTS cannot be counted here: Operation not supported\. A newer kernel may know them
-sapphirerapids|refuse EPERM|-a --timeout 50|77|the kernel denies it in spite of CAP_PERFMON: a security module forbids it, or this is a user namespace
+sapphirerapids|refuse EPERM|-a --timeout 50|77|the kernel refuses perf_event_open in spite of CAP_PERFMON: a security module forbids it, or a seccomp filter
 sapphirerapids|refuse EPERM\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|a seccomp filter denies perf_event_open\. What to do: let the filter of the container or unit allow perf_event_open
-sapphirerapids|refuse EACCES\nprivileged no\nfile /proc/sys/kernel/perf_event_paranoid = 0\\n|-a --timeout 50|77|the kernel denies it although kernel.perf_event_paranoid allows it: a security module \(SELinux\) forbids it, or the sandbox
+sapphirerapids|refuse EACCES\nprivileged no\nfile /proc/sys/kernel/perf_event_paranoid = 0\\n|-a --timeout 50|77|the kernel refuses perf_event_open although kernel.perf_event_paranoid allows it: a security module \(SELinux\) forbids it, or the sandbox
 sapphirerapids|refuse EACCES\nprivileged no|-p 701 --all-user --timeout 50|77|task 701 belongs to another user, or may not be traced\. What to do: measure as its user, or with CAP_PERFMON
 sapphirerapids|privileged no|-a --timeout 50|77|kernel.perf_event_paranoid is 2: counting whole CPUs needs CAP_PERFMON or a value below 1\. What to do: measure a command
 sapphirerapids|privileged no|--all-kernel -p 701 --timeout 50|77|kernel.perf_event_paranoid is 2: counting kernel mode needs CAP_PERFMON or a value below 2\. What to do: count user mode only \(--all-user\)
 sapphirerapids|privileged no|--all-user -p 701 --timeout 50|0|-
 # a filter that lets perf_event_open pass is no reason
 sapphirerapids|refuse EPERM\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|a seccomp filter denies
-sapphirerapids|privileged no\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|in spite of CAP_PERFMON: a security module forbids it, or this is a user namespace \(a rootless container\)
+sapphirerapids|privileged no\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|in spite of CAP_PERFMON: a security module forbids it
+# capabilities that do not count
+sapphirerapids|privileged no\nfile /proc/self/uid_map = 0 1000 1\\n\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\n\n|-a --timeout 50|77|needs CAP_PERFMON outside of this user namespace, whose capabilities do not count, or a value below 1\. What to do: .*measure in a container that root starts \(docker run --cap-add=PERFMON; Podman, and Docker before 23.0: with --security-opt seccomp=unconfined\), or on the host sysctl kernel.perf_event_paranoid=0
+sapphirerapids|privileged no\nfile /proc/self/uid_map = 0 0 4294967295\\n\n|-a --timeout 50|77|needs CAP_PERFMON or a value below 1
 # tasks that there are not
 sapphirerapids||-p 99 --timeout 50|64|there is no process 99 \(see 'ps -e'\)
 sapphirerapids||-t 99 --timeout 50|64|there is no thread 99 \(see 'ps -eL'\)
@@ -58,7 +61,7 @@ alderlake||--uarch adl-e -C 8 --timeout 50|0|-
 # what registers can count
 sapphirerapids||--source=msr -p 701 --timeout 50|64|--source=msr counts whole CPUs: it needs -C LIST or -a
 genoa||--source=msr -a --timeout 50|0|-
-yitian710||--source=msr -a --timeout 50|69|which Linux has on x86 only, not on neoverse-n2
+yitian710||--source=msr -a --timeout 50|69|which Linux allows on x86 only, not on neoverse-n2
 sapphirerapids||--source=msr -C 1 --timeout 50|0|-
 sapphirerapids|msr absent|--source=msr -C 1 --timeout 50|69|there is no /dev/cpu/[0-9]+/msr: the kernel module msr is not loaded
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|^tdprobe: CPU 1: IA32_PERF_GLOBAL_CTRL \(0x38f\) cannot be written: the kernel does not permit it
