@@ -283,6 +283,22 @@ static int cpu_of(struct td_description *d, uint64_t *cpu)
     return err;
 }
 
+/* An event of another program that counts from one time, in ms, until another; 0: until the end. */
+static int add_rival(struct td_description *d, unsigned cpu, uint64_t at, uint64_t until)
+{
+    struct td_sim_clock *clock = &d->sim->clock;
+    struct td_sim_happening h = {.what = TD_SIM_RIVAL_ON, .at = at * TD_SIM_MSEC};
+    int err;
+
+    h.which = td_sim_rival_add(d->sim, cpu);
+    if (h.which < 0)
+        return h.which;
+    err = td_sim_happening_add(clock, &h);
+    h.what = TD_SIM_RIVAL_OFF;
+    h.at = until * TD_SIM_MSEC;
+    return err || !until ? err : td_sim_happening_add(clock, &h);
+}
+
 int td_keyword_rival(struct td_description *d)
 {
     uint64_t cpu = 0, events = 0, at = 0, until = 0;
@@ -295,7 +311,7 @@ int td_keyword_rival(struct td_description *d)
     if (!err)
         err = td_description_number(d, "until", at, 1000000000, &until);
     for (; !err && events; events--)
-        err = td_sim_rival_add(d->sim, (unsigned)cpu, at * TD_SIM_MSEC, until ? until * TD_SIM_MSEC : TD_SIM_NEVER);
+        err = add_rival(d, (unsigned)cpu, at, until);
     return err;
 }
 

@@ -14,21 +14,16 @@ struct td_sim_rival {
     struct td_sim_event *event; /* NULL: not yet, or no more, or no counter can hold it */
 };
 
-int td_sim_rival_add(struct td_sim *s, unsigned cpu, uint64_t at, uint64_t until)
+int td_sim_rival_add(struct td_sim *s, unsigned cpu)
 {
     struct td_sim_rivals *all = &s->rivals;
     struct td_sim_rival *more = td_sim_grow(all->rival, all->n, sizeof(*more));
-    struct td_sim_happening h = {.at = at, .what = TD_SIM_RIVAL_ON, .which = (int)all->n};
-    int err;
 
     if (!more)
         return -ENOMEM;
     all->rival = more;
-    more[all->n++] = (struct td_sim_rival){.cpu = cpu};
-    err = td_sim_happening_add(&s->clock, &h);
-    h.at = until;
-    h.what = TD_SIM_RIVAL_OFF;
-    return err || until == TD_SIM_NEVER ? err : td_sim_happening_add(&s->clock, &h);
+    more[all->n] = (struct td_sim_rival){.cpu = cpu};
+    return (int)all->n++;
 }
 
 int td_sim_rivals_begin(struct td_sim *s)

@@ -14,8 +14,8 @@ struct td_sim_rivals {
     size_t n;
 };
 
-/* Adds an event of cycles, which counts from one time until another, TD_SIM_NEVER: until the end. -ENOMEM. */
-int td_sim_rival_add(struct td_sim *, unsigned cpu, uint64_t at, uint64_t until);
+/* Adds an event of cycles: its number, or -ENOMEM. */
+int td_sim_rival_add(struct td_sim *, unsigned cpu);
 /* The machine begins: 0 or -ENOMEM. */
 int td_sim_rivals_begin(struct td_sim *);
 void td_sim_rival_on(struct td_sim *, size_t rival);
