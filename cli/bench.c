@@ -85,10 +85,10 @@ const struct cli_subcommand cli_bench_command = {
     .page = "tdprobe-bench(1)",
     .usage = "bench -C CPU [options] [--] command...",
     .about = "Runs the command many times on one CPU and counts events by the CPU's\n"
-             "registers (source msr: Intel, root), with nothing shared and nothing estimated:\n"
-             "least, median, mean and standard deviation over the runs, and what starting and\n"
-             "stopping the counters costs by itself. Where the CPU has PERF_METRICS, the\n"
-             "top-down shares of all runs follow.\n",
+             "registers (source msr: Intel, AMD since Zen 4; root), with nothing shared and\n"
+             "nothing estimated: least, median, mean and standard deviation over the runs, and\n"
+             "what starting and stopping the counters costs by itself. Where the CPU has\n"
+             "PERF_METRICS, the top-down shares of all runs follow.\n",
     .end = "Ctrl-C, SIGTERM and SIGHUP end the run at hand, which then does not count. Exit\n"
            "codes are those of tdprobe stat; the command's is that of the first run that failed.\n",
     .option = options,

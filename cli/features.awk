@@ -24,9 +24,10 @@ machines && !table && /^  / {
 }
 table && NF == columns && !reasons { row[++nrows] = $0 }
 table && !NF { reasons = 1 }
+reasons && /^  u  / { untested = substr($0, 6) }
 reasons && /^  [A-Z]  / { reason[substr($0, 3, 1)] = substr($0, 6) }
 END {
-    # the first names are of the cells' words: y, t
+    # the first names are of the cells' words: y, t, u
     for (i = 1; i <= nnames; i++)
         told[name[i]] = about[i]
     print "static const struct feature features[] = {"
@@ -45,7 +46,8 @@ END {
             printf "%s%s", (k > 2 ? ", " : ""), quoted(cell[k])
         print "}},"
     }
-    print "};\nstatic const char *const reasons[26] = {"
+    print "};\nstatic const char untested[] = " quoted(untested) ";"
+    print "static const char *const reasons[26] = {"
     for (letter in reason)
         printf "    [%d] = %s,\n", index("ABCDEFGHIJKLMNOPQRSTUVWXYZ", letter) - 1, quoted(reason[letter])
     print "};"

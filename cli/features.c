@@ -13,7 +13,8 @@ enum { FEATURES_MOST = 32 };
 struct feature {
     const char *name, *about;
 };
-/* A cell is y (yes) or t (by turns of groups), after which a number may follow, or the letter of a reason. */
+/* A cell is y (yes) or t (by turns of groups), after which a number may follow, u (untested), or the letter of the
+ * reason why not. */
 struct machine {
     const char *name, *cpus, *cell[FEATURES_MOST];
 };
@@ -48,13 +49,18 @@ static const struct machine *find_machine(const char *cpu)
 
 static const char *word_of(const char *cell)
 {
-    return *cell == 'y' ? "yes" : *cell == 't' ? "turns" : "no";
+    switch (*cell) {
+    case 'y': return "yes";
+    case 't': return "turns";
+    case 'u': return "untested";
+    default: return "no";
+    }
 }
 
-/* Why a feature is missing; NULL: it is not. */
+/* Why a feature is missing, or untested; NULL: it works. */
 static const char *reason_of(const char *cell)
 {
-    return *cell >= 'A' && *cell <= 'Z' ? reasons[*cell - 'A'] : NULL;
+    return *cell == 'u' ? untested : *cell >= 'A' && *cell <= 'Z' ? reasons[*cell - 'A'] : NULL;
 }
 
 static void put_json(struct td_output *o, const struct machine *m)
@@ -88,7 +94,7 @@ static void put_text(struct td_output *o, const struct machine *m)
     for (size_t i = 0; i < CLI_COUNT(features); i++) {
         const char *reason = reason_of(m->cell[i]), *number = m->cell[i] + 1;
 
-        td_output_format(o, "%-6s %s%s%s", word_of(m->cell[i]), features[i].about, *number ? ": " : "", number);
+        td_output_format(o, "%-8s %s%s%s", word_of(m->cell[i]), features[i].about, *number ? ": " : "", number);
         if (reason)
             td_output_format(o, ": %s", reason);
         td_output_char(o, '\n');
@@ -114,8 +120,10 @@ int cli_features_report(struct cli_options *s, const char *uarch)
     }
     m = find_machine(uarch);
     if (!m) {
-        cli_say("no simulated machine stands for %s, for which no top-down tree is published; 'tdprobe list uarchs'",
-                uarch);
+        cli_say(
+            "no top-down tree is published for %s, so no simulated machine stands for it. What to do: 'tdprobe doctor' "
+            "tests the machine that it runs on",
+            uarch);
         return EXIT_UNABLE;
     }
     code = cli_stdout(o);

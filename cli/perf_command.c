@@ -302,6 +302,38 @@ static void put_replay(struct td_output *o, const struct ask *a)
         put_option(o, "-M", a->metrics);
 }
 
+/* How many groups take turns in what perf is to count, none of which it is told to keep. */
+static unsigned turns_of(const char *events)
+{
+    unsigned n = 1;
+
+    if (strstr(events, "}:D"))
+        return 0;
+    for (const char *at = events; (at = strstr(at, "},{")) != NULL; at++)
+        n++;
+    return n;
+}
+
+/* A level 1 that needs too many counters to stay beside the other groups takes turns with them; measured live it has
+ * every second one, which perf has no word for. Without a machine it is not known whether it could stay. */
+static void put_turns(struct td_output *o, const struct ask *a)
+{
+    const char *events;
+    unsigned most = 0;
+
+    for (size_t i = 0; !a->functions && !a->no_multiplex && (events = td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++) {
+        const unsigned turns = turns_of(events);
+
+        most = turns > most ? turns : most;
+    }
+    if (most > 2)
+        td_output_format(
+            o,
+            "# perf counts level 1 in one of %u turns, and tdprobe stat in every second one or all the time, if one group holds it: "
+            "--level 1 counts it alone, --no-multiplex with a command counts each group in a run of its own\n",
+            most);
+}
+
 /* One command; or with --no-multiplex one for each group. */
 static void put_commands(struct td_output *o, const struct ask *a, const char *file)
 {
@@ -330,6 +362,7 @@ static int print(const struct ask *a)
     put_option(&o, "", file);
     td_output_char(&o, '\n');
     put_latencies(&o, a);
+    put_turns(&o, a);
     if (a->functions && td_plan_groups(a->set.td) > 1)
         td_output_format(
             &o,

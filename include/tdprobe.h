@@ -379,9 +379,9 @@ TD_EXPORT int td_set_convert(struct td *, td_write_fn *write, void *ctx);
 /* ---- measuring this machine ---------------------------------------------- */
 
 /* Where the counts come from, before anything is opened: "auto" (the default) and
- * "perf", perf_event_open(2); "msr": the model-specific registers of Intel CPUs
- * by /dev/cpu/N/msr, which needs root, whole CPUs (td_live.cpus) and counters that
- * nobody else uses. td_close_live() or td_free() restores the registers: so whoever
+ * "perf", perf_event_open(2); "msr": the model-specific registers of Intel CPUs,
+ * and of AMD's since Zen 4, by /dev/cpu/N/msr, which needs root, whole CPUs
+ * (td_live.cpus) and counters that nobody else uses. td_close_live() or td_free() restores the registers: so whoever
  * measures by msr must make sure that no signal ends the process before that.
  * -EINVAL: another name, such as "rdpmc" (which measures the
  * calling thread only: td_open_self()), or the handle is open. */

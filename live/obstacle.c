@@ -18,19 +18,29 @@ __attribute__((format(printf, 2, 3))) static void say(char text[400], const char
     va_end(args);
 }
 
-/* How an own program gets the one capability that is enough where the kernel is not shut. */
+/* Docker's own filter allows perf_event_open with CAP_PERFMON since 23.0 (moby/moby 43987), Podman's since late 2025
+ * (containers/common 2534): before that, the capability alone is refused again. */
+#define CONTAINER_OPTIONS \
+    "docker run --cap-add=PERFMON; Podman, and Docker before 23.0: with --security-opt seccomp=unconfined"
+
+/* How an own program gets the one capability that is enough where the kernel is not shut. A change of a file's group
+ * takes its capabilities away, so it comes first. */
 static const char *granting(const struct td_rights *r)
 {
     if (r->grantable)
-        return "setcap cap_perfmon+ep $(command -v tdprobe)";
-    return "give this container or unit CAP_PERFMON (Docker, Podman: --cap-add=PERFMON; systemd: "
-           "AmbientCapabilities=CAP_PERFMON, and in CapabilityBoundingSet if that is set)";
+        return "setcap cap_perfmon+ep $(command -v tdprobe) (for one group alone: before it chgrp GROUP and chmod o-x)";
+    if (r->user_namespace)
+        return "measure in a container that root starts (" CONTAINER_OPTIONS ")";
+    if (r->container)
+        return "give this container CAP_PERFMON (" CONTAINER_OPTIONS ")";
+    return "give this container or unit CAP_PERFMON (" CONTAINER_OPTIONS
+           "; systemd: AmbientCapabilities=CAP_PERFMON, and in CapabilityBoundingSet if that is set)";
 }
 
 /* Values of kernel.perf_event_paranoid are those of the whole system, which no container may change. */
 static const char *where(const struct td_rights *r)
 {
-    return r->container ? "on the host " : "";
+    return r->container || r->user_namespace ? "on the host " : "";
 }
 
 /* Explains that the kernel refuses everything, which a value of 2 or less changes. */
@@ -50,18 +60,19 @@ static void explain_shut(const struct td_host *h, const struct td_rights *r, boo
             granting(r), at);
     else
         say(o->remedy,
-            "%ssysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 "
+            "%ssysctl kernel.perf_event_paranoid=2 (own programs, user mode), or %ssysctl kernel.perf_event_paranoid=1 "
             "(the kernel's share too)",
-            at);
+            at, at);
 }
 
+/* Explains that a filter refuses perf_event_open(), as those of Docker, Podman and systemd do with EPERM. */
 static void explain_seccomp(const struct td_host *h, const struct td_rights *r, struct td_obstacle *o)
 {
     o->layer = "seccomp";
     say(o->text, "a seccomp filter%s denies perf_event_open", r->container ? " of this container" : "");
     say(o->remedy,
-        "let the filter of the container or unit allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with "
-        "--cap-add=PERFMON; systemd: SystemCallFilter=perf_event_open)%s",
+        "let the filter of the container or unit allow perf_event_open (" CONTAINER_OPTIONS
+        "; systemd: SystemCallFilter=perf_event_open)%s",
         h->paranoid > 2 && h->paranoid != TD_PARANOID_UNKNOWN && !r->admin
             ? "; if the host's kernel is Debian's or Ubuntu's, there also sysctl "
               "kernel.perf_event_paranoid=2"
@@ -71,19 +82,22 @@ static void explain_seccomp(const struct td_host *h, const struct td_rights *r, 
 /* Explains that the value forbids to count whole CPUs, or the kernel. */
 static void explain_value(const struct td_host *h, const struct td_rights *r, bool system, struct td_obstacle *o)
 {
+    const char *which = r->user_namespace ? " outside of this user namespace, whose capabilities do not count," : "";
     char value[40] = "cannot be read";
 
     if (h->paranoid != TD_PARANOID_UNKNOWN)
         snprintf(value, sizeof(value), "is %d", h->paranoid);
     o->layer = "paranoid";
     if (system) {
-        say(o->text, "kernel.perf_event_paranoid %s: counting whole CPUs needs CAP_PERFMON or a value below 1", value);
+        say(o->text, "kernel.perf_event_paranoid %s: counting whole CPUs needs CAP_PERFMON%s or a value below 1", value,
+            which);
         say(o->remedy,
             "measure a command (tdprobe -- COMMAND) or a process of your own (-p), or %s, "
             "or %ssysctl kernel.perf_event_paranoid=0",
             granting(r), where(r));
     } else {
-        say(o->text, "kernel.perf_event_paranoid %s: counting kernel mode needs CAP_PERFMON or a value below 2", value);
+        say(o->text, "kernel.perf_event_paranoid %s: counting kernel mode needs CAP_PERFMON%s or a value below 2",
+            value, which);
         say(o->remedy, "count user mode only (--all-user), or %ssysctl kernel.perf_event_paranoid=1", where(r));
     }
 }
@@ -94,11 +108,10 @@ static void explain_other(const struct td_perf_error *e, const struct td_rights 
     if (r->capable) {
         o->layer = "capability";
         say(o->text,
-            "the kernel denies it in spite of %s: a security module forbids it, or this is a user namespace (a rootless "
-            "container), in which the capability does not count",
+            "the kernel refuses perf_event_open in spite of %s: a security module forbids it, or a seccomp filter that "
+            "answers so",
             r->perfmon ? "CAP_PERFMON" : "CAP_SYS_ADMIN");
-        say(o->remedy,
-            "measure outside the container or namespace, or see in the security module's log (audit) what it denied");
+        say(o->remedy, "measure outside the container, or see in the security module's log (audit) what it denied");
     } else if (!system && e->target.pid > 0) {
         o->layer = "task";
         say(o->text, "task %d belongs to another user, or may not be traced", (int)e->target.pid);
@@ -106,8 +119,8 @@ static void explain_other(const struct td_perf_error *e, const struct td_rights 
     } else {
         o->layer = "security";
         say(o->text,
-            "the kernel denies it although kernel.perf_event_paranoid allows it: a security module (SELinux) forbids it, or "
-            "the sandbox of a container");
+            "the kernel refuses perf_event_open although kernel.perf_event_paranoid allows it: a security module (SELinux) "
+            "forbids it, or the sandbox of a container");
         say(o->remedy, "see in the security module's log (audit) what it denied, or measure outside the container");
     }
 }
@@ -121,7 +134,7 @@ static void explain_denied(const struct td_host *h, const struct td_perf_error *
     td_rights_find(h->os, &r);
     if (!r.admin && e->err == -EACCES && td_rights_shut(h))
         explain_shut(h, &r, system, o);
-    else if (r.seccomp && td_rights_trial(h->os))
+    else if (r.seccomp && e->err == -EPERM && td_rights_trial(h->os) == -EPERM)
         explain_seccomp(h, &r, o);
     else if (!r.capable && ((system && h->paranoid > 0) || (kernel && h->paranoid > 1)))
         explain_value(h, &r, system, o);

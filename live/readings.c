@@ -248,7 +248,10 @@ static void look_starved(struct td_meter *m)
             continue;
         n = td_fit_general(&p->host->counters, td_forms_uarch(p->forms), &p->plan.group[0].able);
         snprintf(counters, sizeof(counters),
-                 n ? "some of the %u programmable counters, or the fixed ones," : "the fixed counters", n);
+                 n > 1 ? "some of the %u programmable counters, or the fixed ones,"
+                 : n   ? "the programmable counter, or one of the fixed ones,"
+                       : "the fixed counters",
+                 n);
         td_log_note(
             m->log, "the level-1 group of %s never ran: others hold %s that it needs%s", p->host->name, counters,
             p->host->counters.watchdog ? " (perf, another tdprobe, a debugger, a guest; or " TD_WATCHDOG_MAY_HOLD(

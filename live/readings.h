@@ -16,6 +16,7 @@ struct td_readings {
     uint64_t time; /* when the last reading was taken, ns since then */
     uint32_t epoch;
     bool told_starved; /* it was reported that a group never ran */
+    bool told_lost; /* it was reported that a pinned group lost its counters */
     bool told_online; /* it was reported that a CPU came online that is not measured */
     uint64_t looked; /* when such a CPU was last looked for, ns */
     size_t next; /* the lane whose interval is returned next */

@@ -4,6 +4,8 @@
 #include "live/host/host_files.h"
 
 #include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,16 @@ static bool number_of(const char *status, const char *key)
     return at && strtol(at, NULL, 10) > 0;
 }
 
+/* Only the first namespace maps all numbers of users to themselves (user_namespaces(7)). */
+static bool in_user_namespace(const struct td_os *os)
+{
+    unsigned long inside, outside, n;
+    char text[256];
+
+    return td_host_text(os, text, sizeof(text), "/proc/self/uid_map") &&
+           (sscanf(text, "%lu %lu %lu", &inside, &outside, &n) != 3 || inside || outside || n != UINT32_MAX);
+}
+
 void td_rights_find(const struct td_os *os, struct td_rights *r)
 {
     char text[4096];
@@ -43,10 +55,11 @@ void td_rights_find(const struct td_os *os, struct td_rights *r)
     if (td_host_text(os, text, sizeof(text), "/proc/self/status")) {
         const unsigned long long caps = set_of(text, "\nCapEff:", 0), bounds = set_of(text, "\nCapBnd:", ~0ULL);
 
-        r->admin = caps >> CAP_SYS_ADMIN_BIT & 1;
-        r->perfmon = caps >> CAP_PERFMON_BIT & 1;
+        r->user_namespace = in_user_namespace(os);
+        r->admin = !r->user_namespace && caps >> CAP_SYS_ADMIN_BIT & 1;
+        r->perfmon = !r->user_namespace && caps >> CAP_PERFMON_BIT & 1;
         r->capable = r->admin || r->perfmon;
-        r->grantable = bounds >> CAP_PERFMON_BIT & 1 && !number_of(text, "\nNoNewPrivs:");
+        r->grantable = !r->user_namespace && bounds >> CAP_PERFMON_BIT & 1 && !number_of(text, "\nNoNewPrivs:");
         r->seccomp = number_of(text, "\nSeccomp:");
     }
     if (td_host_text(os, text, sizeof(text), "/sys/kernel/security/lockdown"))

@@ -6,11 +6,14 @@
 #include "live/host/host.h"
 
 struct td_rights {
-    bool admin; /* CAP_SYS_ADMIN */
-    bool perfmon; /* CAP_PERFMON */
+    bool admin; /* CAP_SYS_ADMIN, where it counts */
+    bool perfmon; /* CAP_PERFMON, where it counts */
     bool capable; /* either, which is enough for perf_event_open() but where the kernel is shut */
     /* a file's CAP_PERFMON would come into force: the bounding set has it, and no_new_privs is not set */
     bool grantable;
+    /* a user namespace of its own, as in a rootless container: what capabilities it has, perf_event_open() asks for
+       those of the first one (include/linux/capability.h, perfmon_capable()) */
+    bool user_namespace;
     bool seccomp, lockdown, container;
 };
 void td_rights_find(const struct td_os *, struct td_rights *out);

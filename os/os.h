@@ -35,6 +35,9 @@ struct td_os_used {
     uint64_t ran; /* ns on a CPU */
 };
 
+/* "Auth", the beginning of the vendor's name in EBX of CPUID 0: AMD's. */
+enum { TD_CPUID_AMD = 0x68747541 };
+
 struct td_os {
     const char *name; /* "linux", "simulated" */
 

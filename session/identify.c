@@ -165,14 +165,14 @@ static int no_candidate(struct td *td)
 {
     const struct td_stream *s = td->stream;
     const struct td_candidates *k = &td->candidates;
-    int err = refuse_unnamed(td, "what was recorded of level 1 does not tell the CPU");
+    int err = refuse_unnamed(td, "what was recorded of level 1 does not show which CPU it was");
 
     if (err)
         return err;
     if (k->untold.length)
         return td_log_fail(
             &td->log, -EINVAL,
-            "%s:%lu: what was recorded of level 1 does not tell the CPU, of those that have these events, %s: "
+            "%s:%lu: what was recorded of level 1 does not show which CPU it was, of those that have these events, %s: "
             "name it with --uarch",
             s->name, s->line, k->untold.at);
     return td_log_fail(&td->log, -EOPNOTSUPP,

@@ -79,6 +79,7 @@ check_scripts = \
 	tests/scripts/reasons.sh \
 	tests/scripts/reasons-blocks.sh \
 	tests/scripts/rights.sh \
+	tests/scripts/rivals.sh \
 	tests/scripts/sampling.sh \
 	tests/scripts/scopes.sh \
 	tests/scripts/seam.sh \

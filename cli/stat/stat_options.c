@@ -149,8 +149,8 @@ static const struct cli_option options[] = {
              "of what needs several groups)"},
     {"source", .arg = "NAME", .kind = CLI_TAKEN, .take = take_source, .choice = source_name, .usual = "perf",
      .help = "where counts come from",
-     .more = "(msr: the registers of Intel CPUs; -a or -C, root; "
-             "one CPU of -C: the command is bound to it)"},
+     .more = "(msr: the registers of Intel CPUs, and of AMD's since Zen 4; "
+             "-a or -C, root; one CPU of -C: the command is bound to it)"},
     CLI_MACHINE(CLI_TEXT_IN(struct cli_stat, machine),
                 .help = "a simulated machine, tdprobe-machine(5), instead of this one",
                 .more = "; with --timeout as fast as possible, else no faster than "

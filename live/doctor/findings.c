@@ -8,6 +8,7 @@
 #include "live/rights.h"
 #include "live/watchdog.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,10 +129,11 @@ static void see_pmus(struct td_doctor *d)
 }
 
 /* What kernel.perf_event_paranoid lets a process without CAP_SYS_ADMIN do. Whoever has that is refused by no kernel,
- * and cannot try it. */
+ * and cannot try it, nor can who has a filter before the kernel. */
 static void see_paranoid(struct td_doctor *d, const struct td_rights *r)
 {
     const struct td_host *h = &d->meter->host;
+    const int trial = h->paranoid > 2 && h->paranoid != TD_PARANOID_UNKNOWN && !r->admin ? td_rights_trial(h->os) : 0;
     static const char user[] = "own tasks in user mode without CAP_PERFMON";
 
     if (h->paranoid == TD_PARANOID_UNKNOWN)
@@ -141,13 +143,13 @@ static void see_paranoid(struct td_doctor *d, const struct td_rights *r)
                       h->paranoid == 2   ? user
                       : h->paranoid == 1 ? "own tasks without CAP_PERFMON"
                                          : "whole CPUs without CAP_PERFMON");
-    else if (r->admin)
+    else if (r->admin || (trial && trial != -EACCES))
         td_doctor_say(
             d, TD_FINDING_NOTE, "paranoid", NULL,
             "kernel.perf_event_paranoid is %d: without CAP_SYS_ADMIN nothing on kernels of Debian and Ubuntu, "
             "also with CAP_PERFMON; on others, as with 2, %s",
             h->paranoid, user);
-    else if (td_rights_shut(h))
+    else if (trial)
         td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL,
                       "kernel.perf_event_paranoid is %d: nothing without CAP_SYS_ADMIN, also with CAP_PERFMON: above 2 "
                       "this kernel, like Debian's and Ubuntu's, refuses it",
@@ -163,10 +165,13 @@ static void see_rights(struct td_doctor *d)
 
     td_rights_find(d->meter->ask.os, &r);
     see_paranoid(d, &r);
-    td_doctor_say(d, TD_FINDING_NOTE, "capability", NULL, "%s",
-                  r.admin     ? "CAP_SYS_ADMIN is there"
-                  : r.perfmon ? "CAP_PERFMON is there"
-                              : "no CAP_PERFMON");
+    td_doctor_say(
+        d, TD_FINDING_NOTE, "capability", NULL, "%s",
+        r.admin     ? "CAP_SYS_ADMIN is there"
+        : r.perfmon ? "CAP_PERFMON is there"
+        : r.user_namespace
+            ? "none that counts: perf_event_open asks for those outside of this user namespace (a rootless container)"
+            : "no CAP_PERFMON");
     if (r.seccomp)
         td_doctor_say(d, TD_FINDING_NOTE, "seccomp", NULL, "a seccomp filter is active");
     if (r.container)

@@ -13,7 +13,6 @@ enum {
     PDCM = 15, /* bit of CPUID 1 ECX */
     /* IA32_FIXED_CTR_CTRL has so many fields of 4 bits; from bit 32 on it has flags of PEBS */
     FIXED_FIELDS = 8,
-    AMD = 0x68747541, /* "Auth", the beginning of the vendor, CPUID 0 EBX */
 };
 
 /* ---- opening -------------------------------------------------------------- */
@@ -91,7 +90,7 @@ int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
     *m = (struct td_msr){.os = os, .cpu = cpu, .fd = -1};
     err = os->cpuid(os->ctx, m->cpu, 0, 0, vendor);
     if (!err)
-        err = vendor[1] == AMD ? ask_amd(m) : ask_intel(m, fields);
+        err = vendor[1] == TD_CPUID_AMD ? ask_amd(m) : ask_intel(m, fields);
     if (err) {
         snprintf(m->why, sizeof(m->why), "CPUID of CPU %d cannot be asked: %s", m->cpu, strerror(-err));
         return err == -EINVAL ? -ENODEV : err;
@@ -106,7 +105,11 @@ int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
     else
         snprintf(m->why, sizeof(m->why),
                  "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s",
-                 m->cpu, m->caps.version, m->caps.version ? "" : ": a guest without a virtual PMU?");
+                 m->cpu, m->caps.version,
+                 m->caps.version
+                     ? ". What to do: measure by perf (--source=perf)"
+                     : ": a guest without a virtual PMU? What to do: let the hypervisor give it one (KVM: -cpu "
+                       "host,pmu=on), or measure on the host");
     return -EOPNOTSUPP;
 }
 
@@ -275,18 +278,27 @@ int td_msr_begin(struct td_msr *m, const struct td_msr_program *p)
     return err ? err : zero_counters(m);
 }
 
-int td_msr_enable(struct td_msr *m, bool on)
+/* Switches all counters on or off at once. */
+static int switch_all(struct td_msr *m, bool on)
 {
-    int err = on == m->counting ? 0 : td_msr_put(m, TD_MSR_GLOBAL, on ? m->program.global : 0);
+    int err = td_msr_put(m, TD_MSR_GLOBAL, on ? m->program.global : 0);
     uint64_t now;
 
-    if (err || on == m->counting)
+    if (err)
         return err;
     now = m->os->now(m->os->ctx);
     m->ns += on ? 0 : now - m->since;
     m->since = now;
     m->counting = on;
     return 0;
+}
+
+/* What switches the counters is shared: counters that somebody else has taken meanwhile would be switched too. */
+int td_msr_enable(struct td_msr *m, bool on)
+{
+    int err = on == m->counting ? 0 : td_msr_check_ours(m);
+
+    return err || on == m->counting ? err : switch_all(m, on);
 }
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -327,13 +339,13 @@ int td_msr_take(struct td_msr *m, struct td_msr_reading *r)
     int err = td_msr_check_ours(m);
 
     *r = (struct td_msr_reading){0};
-    if (!err)
-        err = td_msr_enable(m, false);
+    if (!err && counting)
+        err = switch_all(m, false);
     r->ns = m->ns;
     m->ns = 0;
     err = err ? err : td_msr_get(m, TD_MSR_STATUS, &r->overflow);
     r->overflow &= td_msr_status_bits(m);
     err = err ? err : read_counters(m, r);
     err = err ? err : zero_counters(m);
-    return err || !counting ? err : td_msr_enable(m, true);
+    return err || !counting ? err : switch_all(m, true);
 }

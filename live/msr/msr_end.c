@@ -51,34 +51,53 @@ int td_msr_check_ours(struct td_msr *m)
 
 /* ---- the end ---------------------------------------------------------------------- */
 
-/* A counter belongs to whoever wrote its control. In FIXED_CTR_CTRL each counter's bits
- * are compared separately: perf changes its own and keeps ours. */
-static void leave_theirs(struct td_msr *m)
+/* The counters that another program has now, as bits of GLOBAL_CTRL: a counter belongs to whoever wrote its control. In
+ * FIXED_CTR_CTRL each counter's bits are compared separately: perf changes its own and keeps ours. */
+static uint64_t find_theirs(struct td_msr *m)
 {
-    struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL), *s;
+    const struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL), *s;
     const uint64_t changed = ctrl && ctrl->lost ? ctrl->found ^ ctrl->ours : 0;
     uint64_t theirs = 0;
 
-    for (unsigned i = 0; i < TD_MSR_COUNTERS; i++) {
-        const struct td_msr_saved *evtsel = td_msr_find(m, TD_MSR_EVTSEL + i);
+    for (unsigned i = 0; i < TD_MSR_COUNTERS; i++)
+        if ((s = td_msr_find(m, TD_MSR_EVTSEL + i)) && s->lost)
+            theirs |= UINT64_C(1) << i;
+    for (unsigned i = 0; i < 16; i++)
+        if (changed >> (4 * i) & 0xf)
+            theirs |= (UINT64_C(1) << (32 + i)) | (i == TD_MSR_SLOTS ? TD_MSR_METRICS_BIT : 0);
+    return theirs;
+}
 
-        if (evtsel && evtsel->lost && (s = td_msr_find(m, td_msr_counter(m, i))))
-            s->lost = true;
-    }
-    for (unsigned i = 0; i < 16; i++) {
-        if (!(changed >> (4 * i) & 0xf))
-            continue;
-        theirs |= UINT64_C(0xf) << (4 * i);
-        s = td_msr_find(m, TD_MSR_FIXED + i);
-        if (s)
-            s->lost = true;
-        s = i == TD_MSR_SLOTS ? td_msr_find(m, TD_MSR_METRICS) : NULL;
-        if (s)
-            s->lost = true;
-    }
-    if (!changed)
+static void lose(struct td_msr *m, uint32_t reg)
+{
+    struct td_msr_saved *s = td_msr_find(m, reg);
+
+    if (s)
+        s->lost = true;
+}
+
+/* Gives up what another program has now. With any counter it has GLOBAL_CTRL too, also where that reads as we wrote it:
+ * perf switches on all counters that there are, and those of an AMD CPU may all be ours. */
+static void leave(struct td_msr *m, uint64_t theirs)
+{
+    struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL);
+    uint64_t fields = 0;
+
+    if (theirs)
+        lose(m, TD_MSR_GLOBAL);
+    if (theirs & TD_MSR_METRICS_BIT)
+        lose(m, TD_MSR_METRICS);
+    for (unsigned i = 0; i < TD_MSR_COUNTERS; i++)
+        if (theirs >> i & 1)
+            lose(m, td_msr_counter(m, i));
+    for (unsigned i = 0; i < 16; i++)
+        if (theirs >> (32 + i) & 1) {
+            lose(m, TD_MSR_FIXED + i);
+            fields |= UINT64_C(0xf) << (4 * i);
+        }
+    if (!fields)
         return;
-    ctrl->value = (ctrl->found & theirs) | (ctrl->value & ~theirs);
+    ctrl->value = (ctrl->found & fields) | (ctrl->value & ~fields);
     ctrl->lost = false;
 }
 
@@ -100,8 +119,9 @@ static int try_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
     return err;
 }
 
-/* Writes back all that is ours, even after an error. Returns the first one. */
-static int restore(struct td_msr *m)
+/* Writes back all that is ours, even after an error. Returns the first one. Of the overflows, those of their counters
+ * are as they have them: perf learns from them which of its counters to serve. */
+static int restore(struct td_msr *m, uint64_t theirs)
 {
     const struct td_msr_saved *global = td_msr_find(m, TD_MSR_GLOBAL);
     int err = global && global->changed && !global->lost ? try_put(m, TD_MSR_GLOBAL, 0) : 0, one;
@@ -110,9 +130,9 @@ static int restore(struct td_msr *m)
         const struct td_msr_saved *s = &m->saved[i];
 
         if (s->reg == TD_MSR_GLOBAL && m->reset) { /* our overflows must not raise another program's interrupt */
-            one = try_clear(m, TD_MSR_RESET, td_msr_status_bits(m));
+            one = try_clear(m, TD_MSR_RESET, td_msr_status_bits(m) & ~theirs);
             err = err ? err : one;
-            one = try_clear(m, TD_MSR_SET, m->status);
+            one = try_clear(m, TD_MSR_SET, m->status & ~theirs);
             err = err ? err : one;
         }
         one = s->changed && !s->lost ? try_put(m, s->reg, s->value) : 0;
@@ -123,14 +143,16 @@ static int restore(struct td_msr *m)
 
 int td_msr_end(struct td_msr *m)
 {
+    uint64_t theirs;
     int err;
 
     if (m->fd < 0)
         return 0;
     if (m->nsaved)
         look(m);
-    leave_theirs(m);
-    err = restore(m);
+    theirs = find_theirs(m);
+    leave(m, theirs);
+    err = restore(m, theirs);
     m->os->close(m->os->ctx, m->fd);
     m->fd = -1;
     return err;

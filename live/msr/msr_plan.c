@@ -23,8 +23,6 @@ enum {
 /* event, umask, edge, any, inv, cmask: the config and the register have them in the same bits */
 static const uint64_t encoding = 0xff000000 | 1 << 23 | ANY | 1 << 18 | 0xffff;
 
-static const uint64_t metrics_bit = UINT64_C(1) << 48;
-
 void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields,
                         struct td_msr_caps *out)
 {
@@ -133,7 +131,7 @@ int td_msr_set_make(const struct td_msr_caps *caps, const struct td_counters *co
         program_event(&s->program, &s->event[e], s->counter[e], encoding | (caps->amd ? TD_MSR_AMD_EVENT : 0), !no_user,
                       !no_kernel);
         if (td_bits_has(&s->events, e) && s->event[e].field >= 0)
-            s->program.global |= metrics_bit;
+            s->program.global |= TD_MSR_METRICS_BIT;
     }
     /* writing SLOTS without writing PERF_METRICS next leaves that undefined */
     s->program.metrics = caps->fields && s->program.fixed >> TD_MSR_SLOTS & 1;

@@ -10,6 +10,8 @@ enum {
     TD_MSR_SLOTS = 3, /* the number of the fixed counter of slots */
 };
 
+/* Of PERF_METRICS, in the registers that switch counters and tell of overflows. */
+#define TD_MSR_METRICS_BIT (UINT64_C(1) << 48)
 /* An AMD event's number has 12 bits, of which these are the upper four. */
 #define TD_MSR_AMD_EVENT (UINT64_C(0xf) << 32)
 

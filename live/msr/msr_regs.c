@@ -8,8 +8,6 @@
 
 enum { PC = 1 << 19, INT = 1 << 20, ANY = 1 << 21 }; /* in IA32_PERFEVTSEL */
 
-static const uint64_t metrics_bit = UINT64_C(1) << 48;
-
 enum many { ONE, GENERAL, FIXED };
 
 /* amd: where AMD has it, in steps of so many; 0: it has none. APM 2, 13.2; Linux arch/x86/include/asm/msr-index.h,
@@ -117,7 +115,7 @@ uint64_t td_msr_mask(const struct td_msr_caps *c, uint32_t reg)
         return mask | (c->any ? (mask & UINT64_C(0x1111111111111111)) << 2 : 0);
     case TD_MSR_GLOBAL:
     case TD_MSR_RESET:
-    case TD_MSR_SET: return c->general | (uint64_t)c->fixed << 32 | (c->fields ? metrics_bit : 0);
+    case TD_MSR_SET: return c->general | (uint64_t)c->fixed << 32 | (c->fields ? TD_MSR_METRICS_BIT : 0);
     default: return 0;
     }
 }
@@ -137,7 +135,7 @@ uint32_t td_msr_counter(const struct td_msr *m, unsigned i)
 
 uint64_t td_msr_status_bits(const struct td_msr *m)
 {
-    return m->program.global | (m->program.metrics ? metrics_bit : 0);
+    return m->program.global | (m->program.metrics ? TD_MSR_METRICS_BIT : 0);
 }
 
 /* Explains what forbids writing: the kernel's lockdown, or the module's own switch. */

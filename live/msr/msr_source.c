@@ -36,7 +36,7 @@ static int check(struct td_meter *m, const struct td_live *ask)
         if (!strcmp(td_uarch_backend_of(cpu->part[i])->vendor, "MIDR"))
             return td_log_fail(
                 m->log, -EOPNOTSUPP,
-                "the source msr needs registers of counters that the kernel lets root write, which Linux has on x86 only, "
+                "the source msr needs registers of counters that root may write, which Linux allows on x86 only, "
                 "not on %s. What to do: measure by perf (--source=perf)",
                 cpu->name);
     if (m->host.watchdog)

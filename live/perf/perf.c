@@ -467,14 +467,15 @@ int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_
 {
     const struct td_plan *p = &u->pmu->plan;
     size_t at = 0;
-    bool detached = false, lost = false;
+    bool detached = false;
     int err = 0;
 
+    u->lost = false;
     memcpy(u->fresh, u->event, u->n * sizeof(*u->event));
     for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n) {
         err = read_group(u, os, &u->event[at], p->group[g].n, &detached);
         if (lost_counters(u, g, err)) {
-            lost = true;
+            u->lost = true;
             detached = false;
             err = 0;
         } else if (!err && u->values->nr) {
@@ -483,7 +484,9 @@ int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_
     }
     if (!err)
         err = add_again(u, os, &detached);
-    if (!err && (lost || lost_in_heirs(u)))
+    u->lost_below = !err && !u->lost && !u->behind && lost_in_heirs(u);
+    u->behind = u->behind || u->lost || u->lost_below;
+    if (!err && u->behind)
         keep_first(u);
     if (!err)
         err = read_clock(u, os);
@@ -493,6 +496,15 @@ int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_
         *e = (struct td_perf_error){
             .err = err, .call = "read", .target = u->target, .detached = detached && u->values->nr};
     return err;
+}
+
+/* Enabling takes an event out of its error (kernel/events/core.c, _perf_event_enable()). */
+void td_perf_revive(const struct td_perf_unit *u, const struct td_os *os)
+{
+    const int leader = leader_of(u->event, u->pmu->plan.group[0].n);
+
+    if (leader >= 0)
+        os->perf_ioctl(os->ctx, leader, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void td_perf_close(struct td_perf_unit *u, const struct td_os *os)

@@ -67,6 +67,9 @@ struct td_perf_unit {
     int unsampled; /* -errno: why an event that was to be sampled only counts; 0: there is none */
     struct td_group_values *values; /* room for what read(2) returns for the largest group */
     size_t most; /* how many values it has room for */
+    /* What the last reading found of a pinned first group: it has lost its counters to others, here or in a thread or
+     * child that inherited it; since then its kernel's time is less than that of the other groups. */
+    bool lost, lost_below, behind;
     /* For a task on a hybrid: an event that always runs while the task is on this
      * kind of core (-1: none), whether it was ever read, and how long that was: 0 where the task never was on it. */
     int clock;
@@ -87,6 +90,8 @@ struct td_perf_error {
 };
 
 size_t td_perf_events(const struct td_plan *);
+/* Has a first group that lost its counters counted again, as soon as they are free. */
+void td_perf_revive(const struct td_perf_unit *, const struct td_os *);
 /* The attr of an event of the row, whatever group it is in; leads: as the leader of a group that takes turns. It
  * samples nothing. */
 void td_perf_attr_of(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *,

@@ -238,12 +238,35 @@ static int fail_read(struct td_meter *m, const struct td_perf_error *e)
                        who, e->call, strerror(-e->err));
 }
 
+/* A pinned group whose counters somebody else's pinned events have taken counts no more until it is enabled again. */
+static void look_lost(struct td_meter *m, const struct td_unit *u)
+{
+    char where[48] = "in a thread or child";
+
+    if (u->perf.lost && u->target.cpu >= 0)
+        snprintf(where, sizeof(where), "on CPU %d", u->target.cpu);
+    else if (u->perf.lost)
+        snprintf(where, sizeof(where), "in task %d", (int)u->target.pid);
+    if ((u->perf.lost || u->perf.lost_below) && !m->readings.told_lost)
+        td_log_note(
+            m->log,
+            "the level-1 group of %s lost its counters %s: pinned events of somebody else have them (perf stat -e "
+            "EVENT:D, a debugger, a guest). Level 1 is not counted there until they are free. What to do: end what "
+            "else measures",
+            m->pmu[u->pmu].host->name, where);
+    m->readings.told_lost = m->readings.told_lost || u->perf.lost || u->perf.lost_below;
+    if (u->perf.lost && m->counting)
+        td_perf_revive(&u->perf, m->ask.os);
+}
+
 static int take(struct td_meter *m, struct td_unit *u)
 {
     struct td_perf_error e;
 
-    if (!td_perf_read(&u->perf, m->ask.os, &e))
+    if (!td_perf_read(&u->perf, m->ask.os, &e)) {
+        look_lost(m, u);
         return 0;
+    }
     if (u->target.cpu < 0 || (!e.detached && e.err != -ENODEV))
         return fail_read(m, &e);
     td_scopes_lost(m, u);

@@ -18,16 +18,16 @@ static const struct {
     const char *name;
     td_keyword_fn *take;
 } keywords[] = {
-    {"absent", td_keyword_absent},     {"caps", td_keyword_caps},       {"cgroup", td_keyword_cgroup},
-    {"command", td_keyword_command},   {"count", td_keyword_count},     {"cpuid", td_keyword_cpuid},
-    {"cpus", td_keyword_cpus},         {"event", td_keyword_event},     {"file", td_keyword_file},
-    {"format", td_keyword_format},     {"hotplug", td_keyword_hotplug}, {"lie", td_keyword_lie},
-    {"midr", td_keyword_midr},         {"msr", td_keyword_msr},         {"paranoid", td_keyword_paranoid},
-    {"phase", td_keyword_phase},       {"pmu", td_keyword_pmu},         {"privileged", td_keyword_privileged},
-    {"refuse", td_keyword_refuse},     {"run", td_keyword_run},         {"sampling", td_keyword_sampling},
-    {"signal", td_keyword_signal},     {"spin", td_keyword_spin},       {"start", td_keyword_start},
-    {"task", td_keyword_task},         {"tsc", td_keyword_tsc},         {"watchdog", td_keyword_watchdog},
-    {"workload", td_keyword_workload},
+    {"absent", td_keyword_absent},     {"caps", td_keyword_caps},         {"cgroup", td_keyword_cgroup},
+    {"command", td_keyword_command},   {"count", td_keyword_count},       {"cpuid", td_keyword_cpuid},
+    {"cpus", td_keyword_cpus},         {"event", td_keyword_event},       {"file", td_keyword_file},
+    {"format", td_keyword_format},     {"hotplug", td_keyword_hotplug},   {"lie", td_keyword_lie},
+    {"midr", td_keyword_midr},         {"msr", td_keyword_msr},           {"paranoid", td_keyword_paranoid},
+    {"phase", td_keyword_phase},       {"pmu", td_keyword_pmu},           {"privileged", td_keyword_privileged},
+    {"refuse", td_keyword_refuse},     {"rival", td_keyword_rival},       {"run", td_keyword_run},
+    {"sampling", td_keyword_sampling}, {"signal", td_keyword_signal},     {"spin", td_keyword_spin},
+    {"start", td_keyword_start},       {"task", td_keyword_task},         {"tsc", td_keyword_tsc},
+    {"watchdog", td_keyword_watchdog}, {"workload", td_keyword_workload},
 };
 
 /* Reads everything, and ends it with NUL. */

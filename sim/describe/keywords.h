@@ -17,7 +17,7 @@ td_keyword_fn td_keyword_absent, td_keyword_caps, td_keyword_event, td_keyword_f
 /* workload_lines.c */
 td_keyword_fn td_keyword_count, td_keyword_phase, td_keyword_workload;
 /* running_lines.c */
-td_keyword_fn td_keyword_cgroup, td_keyword_command, td_keyword_hotplug, td_keyword_run, td_keyword_signal,
-    td_keyword_spin, td_keyword_start, td_keyword_task;
+td_keyword_fn td_keyword_cgroup, td_keyword_command, td_keyword_hotplug, td_keyword_rival, td_keyword_run,
+    td_keyword_signal, td_keyword_spin, td_keyword_start, td_keyword_task;
 
 #endif

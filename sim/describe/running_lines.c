@@ -272,16 +272,56 @@ static int add_happening(struct td_description *d, struct td_sim_happening *h)
     return err ? err : td_sim_happening_add(&d->sim->clock, h);
 }
 
-int td_keyword_hotplug(struct td_description *d)
+/* The CPU that is the line's first word. */
+static int cpu_of(struct td_description *d, uint64_t *cpu)
 {
     const struct td_sim_hw *hw = &d->sim->hw;
+    int err = td_description_number_of(d, "the CPU", td_description_word(d, 1), 0, TD_CPUS_MAX - 1, cpu);
+
+    if (!err && (*cpu >= hw->ncpus || !hw->cpu[*cpu].exists))
+        err = td_description_bad(d, "no 'cpus' line has CPU %u", (unsigned)*cpu);
+    return err;
+}
+
+/* An event of another program that counts from one time, in ms, until another; 0: until the end. */
+static int add_rival(struct td_description *d, unsigned cpu, uint64_t at, uint64_t until)
+{
+    struct td_sim_clock *clock = &d->sim->clock;
+    struct td_sim_happening h = {.what = TD_SIM_RIVAL_ON, .at = at * TD_SIM_MSEC};
+    int err;
+
+    h.which = td_sim_rival_add(d->sim, cpu);
+    if (h.which < 0)
+        return h.which;
+    err = td_sim_happening_add(clock, &h);
+    h.what = TD_SIM_RIVAL_OFF;
+    h.at = until * TD_SIM_MSEC;
+    return err || !until ? err : td_sim_happening_add(clock, &h);
+}
+
+int td_keyword_rival(struct td_description *d)
+{
+    uint64_t cpu = 0, events = 0, at = 0, until = 0;
+    int err = cpu_of(d, &cpu);
+
+    if (!err)
+        err = td_description_number_of(d, "how many events", td_description_word(d, 2), 1, TD_SIM_FIXED, &events);
+    if (!err)
+        err = td_description_number_of(d, "at", td_description_value(d, "at"), 0, 1000000000, &at);
+    if (!err)
+        err = td_description_number(d, "until", at, 1000000000, &until);
+    for (; !err && events; events--)
+        err = add_rival(d, (unsigned)cpu, at, until);
+    return err;
+}
+
+int td_keyword_hotplug(struct td_description *d)
+{
     struct td_sim_happening h = {.at = 0};
     uint64_t cpu = 0;
     bool on;
-    int err = td_description_number_of(d, "the CPU", td_description_word(d, 1), 0, TD_CPUS_MAX - 1, &cpu);
+    int err = cpu_of(d, &cpu);
 
-    if (!err && (cpu >= hw->ncpus || !hw->cpu[cpu].exists))
-        err = td_description_bad(d, "no 'cpus' line has CPU %u", (unsigned)cpu);
     if (!err)
         err = td_description_either(d, 2, "on", "off", &on);
     if (err)

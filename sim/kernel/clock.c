@@ -4,6 +4,7 @@
 #include "sim/kernel/group.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/page.h"
+#include "sim/kernel/rivals.h"
 #include "sim/kernel/tasks.h"
 #include "sim/kernel/watchdog.h"
 #include "sim/machine/execute.h"
@@ -18,7 +19,7 @@ enum { CALL = 1000 /* ns */ };
 
 int td_sim_happening_add(struct td_sim_clock *c, const struct td_sim_happening *h)
 {
-    struct td_sim_happenings *all = h->what == TD_SIM_SIGNAL ? &c->signals : &c->hotplug;
+    struct td_sim_happenings *all = h->what == TD_SIM_SIGNAL ? &c->signals : &c->changes;
     struct td_sim_happening *more = td_sim_grow(all->happening, all->n, sizeof(*more));
 
     if (!more)
@@ -39,15 +40,15 @@ static int by_time(const void *a, const void *b)
 
 void td_sim_clock_begin(struct td_sim_clock *c)
 {
-    if (c->hotplug.n)
-        qsort(c->hotplug.happening, c->hotplug.n, sizeof(*c->hotplug.happening), by_time);
+    if (c->changes.n)
+        qsort(c->changes.happening, c->changes.n, sizeof(*c->changes.happening), by_time);
     if (c->signals.n)
         qsort(c->signals.happening, c->signals.n, sizeof(*c->signals.happening), by_time);
 }
 
 void td_sim_clock_free(struct td_sim_clock *c)
 {
-    free(c->hotplug.happening);
+    free(c->changes.happening);
     free(c->signals.happening);
     *c = (struct td_sim_clock){0};
 }
@@ -87,22 +88,30 @@ static void cpu_on(struct td_sim *s, unsigned cpu)
 
 uint64_t td_sim_next(struct td_sim *s)
 {
-    const struct td_sim_happening *h = td_sim_happening_next(&s->clock.hotplug);
+    const struct td_sim_happening *h = td_sim_happening_next(&s->clock.changes);
     const uint64_t due = td_sim_tasks_due(s);
 
     return h && h->at < due ? h->at : due;
 }
 
+static void change(struct td_sim *s, const struct td_sim_happening *h)
+{
+    switch (h->what) {
+    case TD_SIM_RIVAL_ON: td_sim_rival_on(s, (size_t)h->which); break;
+    case TD_SIM_RIVAL_OFF: td_sim_rival_off(s, (size_t)h->which); break;
+    default: s->sysfs.cpus_stale = true; (h->what == TD_SIM_CPU_OFF ? cpu_off : cpu_on)(s, (unsigned)h->which);
+    }
+}
+
 /* Everything that is due now. */
 static void happen(struct td_sim *s)
 {
-    struct td_sim_happenings *all = &s->clock.hotplug;
+    struct td_sim_happenings *all = &s->clock.changes;
     const struct td_sim_happening *h;
 
     while ((h = td_sim_happening_next(all)) != NULL && h->at <= s->hw.now) {
         all->past++;
-        s->sysfs.cpus_stale = true;
-        (h->what == TD_SIM_CPU_OFF ? cpu_off : cpu_on)(s, (unsigned)h->which);
+        change(s, h);
     }
     td_sim_tasks_happen(s);
     td_sim_place(s);

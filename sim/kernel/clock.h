@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens as time passes: tasks move and end, CPUs go off and on, signals come. */
+/* What happens as time passes: tasks move and end, CPUs go off and on, others take counters, signals come. */
 #ifndef TD_CLOCK_H
 #define TD_CLOCK_H
 
@@ -13,8 +13,8 @@ struct td_sim;
 struct td_sim_happening {
     uint64_t at;
     size_t order; /* in the description */
-    enum { TD_SIM_CPU_OFF, TD_SIM_CPU_ON, TD_SIM_SIGNAL } what;
-    int which; /* CPU or signal */
+    enum { TD_SIM_CPU_OFF, TD_SIM_CPU_ON, TD_SIM_RIVAL_ON, TD_SIM_RIVAL_OFF, TD_SIM_SIGNAL } what;
+    int which; /* CPU, rival or signal */
 };
 
 /* All of one kind; sorted by time once the machine has begun. */
@@ -24,7 +24,7 @@ struct td_sim_happenings {
 };
 
 struct td_sim_clock {
-    struct td_sim_happenings hotplug, signals;
+    struct td_sim_happenings changes, signals;
 };
 
 int td_sim_happening_add(struct td_sim_clock *, const struct td_sim_happening *);

@@ -37,7 +37,7 @@ static bool is_amd(const struct td_sim *s)
     uint32_t r[4];
 
     td_sim_cpuid(&s->hw, 0, 0, 0, r);
-    return r[1] == 0x68747541; /* "Auth" */
+    return r[1] == TD_CPUID_AMD;
 }
 
 /* The encodings of the generic events that are simulated. */

@@ -113,7 +113,8 @@ int td_sim_begin(struct td_sim *s)
     for (unsigned i = 0; i < s->hw.ncpus; i++)
         if (s->hw.cpu[i].exists && s->hw.cpu[i].first == i)
             td_sim_core_load(&s->hw, i);
-    err = td_sim_watchdog_begin(s);
+    err = td_sim_rivals_begin(s);
+    err = err ? err : td_sim_watchdog_begin(s);
     if (err)
         return err;
     td_sim_place(s);
@@ -128,6 +129,7 @@ void td_sim_free(struct td_sim *s)
     td_sim_pages_free(s);
     td_sim_fds_free(&s->fds);
     td_sim_watchdog_free(s);
+    td_sim_rivals_free(s);
     td_sim_tasks_free(&s->tasks);
     td_sim_child_free(&s->child);
     td_sim_clock_free(&s->clock);

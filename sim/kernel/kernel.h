@@ -10,6 +10,7 @@
  *     child.c  trap.c  rdpmc.c                          the command; instructions that read counters
  *     caller.c                                          the calling thread
  *     clock.c                                           time passes; CPUs come and go
+ *     rivals.c                                          another program's events
  *     watchdog.c  tasks.c                               the kernel's own events; who has which CPU
  *     heirs.c                                           tasks that are born inherit events
  *     group.c                                           events join, leave and end
@@ -35,6 +36,7 @@
 #include "sim/kernel/msr_calls.h"
 #include "sim/kernel/perf_open.h"
 #include "sim/kernel/rdpmc.h"
+#include "sim/kernel/rivals.h"
 #include "sim/kernel/schedule.h"
 #include "sim/kernel/sysfs.h"
 #include "sim/kernel/tasks.h"
@@ -54,6 +56,7 @@ struct td_sim {
     struct td_sim_counting *counting; /* by CPU */
     struct td_sim_opening opening;
     struct td_sim_watchdog watchdog;
+    struct td_sim_rivals rivals;
     struct td_sim_page *pages; /* those that are mapped */
     struct td_sim_instructions rdpmc;
     struct td_sim_msrs msrs;

@@ -40,6 +40,8 @@ libtd_sources += \
 	sim/kernel/records.h \
 	sim/kernel/ring.c \
 	sim/kernel/ring.h \
+	sim/kernel/rivals.c \
+	sim/kernel/rivals.h \
 	sim/kernel/sampler.c \
 	sim/kernel/sampler.h \
 	sim/kernel/schedule.c \

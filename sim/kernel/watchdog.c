@@ -8,29 +8,34 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Cycles of the CPU's own PMU; NULL: out of memory, or no counter can hold the event. */
-static struct td_sim_event *new_event(struct td_sim *s, unsigned cpu)
+int td_sim_cycles_new(struct td_sim *s, unsigned cpu, bool disabled, struct td_sim_event **out)
 {
     const struct perf_event_attr attr = {
         .type = PERF_TYPE_HARDWARE,
         .config = PERF_COUNT_HW_CPU_CYCLES | (uint64_t)td_sim_pmu_of(&s->hw, cpu)->type << 32,
         .sample_period = 1,
         .pinned = 1,
+        .disabled = disabled,
     };
     struct td_sim_event *e = calloc(1, sizeof(*e));
     uint64_t config;
+    int err;
 
+    *out = NULL;
     if (!e)
-        return NULL;
+        return -ENOMEM;
     e->fd = -1;
     e->cpu = (int)cpu;
-    if (td_sim_attr_pmu(s, &attr, e, &config) || td_sim_attr_counters(s, &attr, config, NULL, e)) {
+    err = td_sim_attr_pmu(s, &attr, e, &config);
+    err = err ? err : td_sim_attr_counters(s, &attr, config, NULL, e);
+    if (err) {
         free(e);
-        return NULL;
+        return err;
     }
     td_sim_attr_set(s, &attr, e);
     td_sim_event_install(s, NULL, e);
-    return e;
+    *out = e;
+    return 0;
 }
 
 void td_sim_watchdog_on(struct td_sim *s, unsigned cpu)
@@ -38,7 +43,7 @@ void td_sim_watchdog_on(struct td_sim *s, unsigned cpu)
     struct td_sim_event **e = &s->watchdog.event[cpu];
 
     if (s->watchdog.on && !*e && td_sim_cpu_online(&s->hw, (int)cpu) && td_sim_pmu_of(&s->hw, cpu))
-        *e = new_event(s, cpu);
+        td_sim_cycles_new(s, cpu, false, e);
 }
 
 void td_sim_watchdog_off(struct td_sim *s, unsigned cpu)

@@ -13,6 +13,8 @@ struct td_sim_watchdog {
     struct td_sim_event **event; /* by CPU, or NULL */
 };
 
+/* A pinned event of cycles of the CPU's own PMU: 0; -ENOMEM; another error: no counter can hold it. */
+int td_sim_cycles_new(struct td_sim *, unsigned cpu, bool disabled, struct td_sim_event **out);
 /* The machine begins: 0 or -ENOMEM. */
 int td_sim_watchdog_begin(struct td_sim *);
 /* A CPU came online, or goes offline. */

@@ -4,6 +4,7 @@
  * executes, independently of the counters of the simulated kernel's events. */
 #include "sim/machine/registers.h"
 
+#include "os/os.h"
 #include "sim/machine/execute.h"
 
 #include <errno.h>
@@ -34,7 +35,6 @@ enum {
     EN = 1 << 22,
     ENCODING = 0xff840000 | 0xffff, /* event, umask, edge, inv, cmask */
     KERNELS = EN | INT | USR | 0x3c, /* what others' counters are programmed to */
-    AMD = 0x68747541, /* "Auth", of CPUID 0 EBX */
     AMD_KERNELS = EN | INT | USR | 0x76,
     AMD_CTL = 0xc0010200, /* MSR_F15H_PERF_CTL; with those of PERF_CTR in turns */
     AMD_CTL_RESERVED = 1 << 21 | 1 << 19,
@@ -46,6 +46,9 @@ enum {
 static const uint64_t metrics_bit = UINT64_C(1) << 48, pmi_bit = UINT64_C(1) << 63;
 /* the upper bits of an AMD event's number; those that keep a guest or the host apart */
 static const uint64_t amd_event = UINT64_C(0xf) << 32, amd_guest = UINT64_C(3) << 40;
+/* of AMD's status: that an overflow froze the branch records, and the counters (APM 2, 13.2; Linux
+ * arch/x86/include/asm/perf_event.h, GLOBAL_STATUS_LBRS_FROZEN and GLOBAL_STATUS_COUNTERS_FROZEN) */
+static const uint64_t amd_frozen = UINT64_C(3) << 58;
 
 static uint64_t below(unsigned bits)
 {
@@ -95,7 +98,7 @@ static void find_counters(const struct td_sim_hw *hw, unsigned cpu, struct td_si
     uint32_t r[4], features[4], vendor[4];
 
     td_sim_cpuid(hw, cpu, 0, 0, vendor);
-    m->amd = vendor[1] == AMD;
+    m->amd = vendor[1] == TD_CPUID_AMD;
     if (m->amd) {
         find_amd(hw, cpu, p, m);
         return;
@@ -384,11 +387,13 @@ static int put_counter(struct counter *c, uint64_t value, unsigned bits)
     return 0;
 }
 
-static int put_masked(uint64_t *to, uint64_t value, uint64_t mask)
+/* Writes the bits that there are. Others fault on Intel's CPUs, and are ignored by AMD's: Linux arch/x86/kvm/pmu.c,
+ * kvm_pmu_set_msr(), and svm/pmu.c, amd_pmu_set_msr(). */
+static int put_masked(const struct td_sim_registers *m, uint64_t *to, uint64_t value, uint64_t mask)
 {
-    if (value & ~mask)
+    if (value & ~mask && !m->amd)
         return -EIO;
-    *to = value;
+    *to = value & mask;
     return 0;
 }
 
@@ -414,16 +419,22 @@ static int put_metrics(struct td_sim_registers *m, uint64_t value)
 
 static int put_global(struct td_sim_registers *m, uint32_t reg, uint64_t value)
 {
-    const uint64_t bits = counters_of(m), status = bits | UINT64_C(0xff) << 54;
+    const uint64_t bits = counters_of(m), status = bits | (m->amd ? amd_frozen : UINT64_C(0xff) << 54);
 
     switch (reg) {
-    case FIXED_CTRL: return put_masked(&m->fixed_ctrl, value, fixed_ctrl_of(m));
-    case GLOBAL: return put_masked(&m->global, value, bits);
+    case FIXED_CTRL: return put_masked(m, &m->fixed_ctrl, value, fixed_ctrl_of(m));
+    case GLOBAL: return put_masked(m, &m->global, value, bits);
     case METRICS: return put_metrics(m, value);
-    case RESET: m->status &= ~(value & status); return value & ~status ? -EIO : 0;
-    case SET: m->status |= m->version >= 4 ? value & status : 0; return m->version < 4 || value & ~status ? -EIO : 0;
+    case STATUS: return m->amd ? 0 : -EIO;
+    case RESET: m->status &= ~(value & status); break;
+    case SET:
+        if (m->version < 4)
+            return -EIO;
+        m->status |= value & status;
+        break;
     default: return -EIO;
     }
+    return value & ~status && !m->amd ? -EIO : 0;
 }
 
 static uint64_t evtsel_mask(const struct td_sim_registers *m)
@@ -445,7 +456,7 @@ int td_sim_register_put(struct td_sim_registers *m, uint32_t address, uint64_t v
     if (counter_at(reg, FULL_PMC, m->general, &i) && full_width(m))
         return put_counter(&m->pmc[i], value, m->bits);
     if (counter_at(reg, EVTSEL, m->general, &i))
-        return put_masked(&m->evtsel[i], value, evtsel_mask(m));
+        return put_masked(m, &m->evtsel[i], value, evtsel_mask(m));
     if (counter_at(reg, FIXED, m->fixed, &i))
         return i == SLOTS_COUNTER ? put_slots(m, value) : put_counter(&m->fix[i], value, m->fixed_bits);
     return put_global(m, reg, value);

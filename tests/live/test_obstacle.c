@@ -18,13 +18,17 @@
                                                                                                            */
 #define NO_NEW "Name:\ttdprobe\nCapEff:\t0000000000000000\nCapBnd:\t000001ffffffffff\nNoNewPrivs:\t1\nSeccomp:\t0\n"
 
+/* user_namespaces(7): the first one, and one of a user's */
+#define FIRST "         0          0 4294967295\n"
+#define ROOTLESS "         0       1000          1\n         1     100000      65536\n"
+
 struct told {
     int err;
     int trial; /* what perf_event_open() says to a software event of the process itself in user mode */
     bool self; /* own tasks: the process itself */
     const char *status, *lockdown;
     int paranoid;
-    bool system, kernel, guest, watchdog, container, cgroup;
+    bool system, kernel, guest, watchdog, container, cgroup, rootless;
     const char *layer, *text, *remedy; /* words that they must contain */
 };
 
@@ -41,7 +45,8 @@ static const struct told tellings[] = {
      .remedy = "count user mode only (--all-user), or sysctl"},
     {DENIED(EACCES, STATUS(NONE, "0"), 2), ALL_CPUS, .layer = "paranoid",
      .text = "paranoid is 2: counting whole CPUs needs CAP_PERFMON or a value below 1",
-     .remedy = "(-p), or setcap cap_perfmon+ep $(command -v tdprobe), or sysctl"},
+     .remedy = "(-p), or setcap cap_perfmon+ep $(command -v tdprobe) (for one group alone: before it chgrp GROUP and "
+               "chmod o-x), or sysctl"},
     {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 1: counting whole CPUs",
      .remedy = "perf_event_paranoid=0"},
     {DENIED(EACCES, STATUS(NONE, "0"), TD_PARANOID_UNKNOWN), ALL_CPUS, .layer = "paranoid",
@@ -63,7 +68,8 @@ static const struct told tellings[] = {
      .remedy = "sysctl kernel.perf_event_paranoid=2 ("},
     {SHUT(NONE, "0", 3), ALL_CPUS, .layer = "paranoid", .text = "CAP_PERFMON is not enough",
      .remedy =
-         "sysctl kernel.perf_event_paranoid=2, and setcap cap_perfmon+ep $(command -v tdprobe); or sysctl kernel.perf_event_paranoid=0"},
+         "sysctl kernel.perf_event_paranoid=2, and setcap cap_perfmon+ep $(command -v tdprobe) (for one group alone: "
+         "before it chgrp GROUP and chmod o-x); or sysctl kernel.perf_event_paranoid=0"},
     {SHUT(PERFMON, "0", 3), ALL_CPUS, .layer = "paranoid",
      .text = "refuses all without CAP_SYS_ADMIN, also with CAP_PERFMON",
      .remedy = "sysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough"},
@@ -71,16 +77,17 @@ static const struct told tellings[] = {
      .remedy = "sysctl kernel.perf_event_paranoid=2, at"},
     {SHUT(NONE, "0", 3), ALL_CPUS, .container = true, .layer = "paranoid", .text = "CAP_PERFMON is not enough",
      .remedy = "or on the host sysctl kernel.perf_event_paranoid=0"},
+    {SHUT(NONE, "0", 3), OWN, .container = true, .layer = "paranoid", .text = "CAP_PERFMON is not enough",
+     .remedy = "on the host sysctl kernel.perf_event_paranoid=2 (own programs, user mode), or on the host sysctl "
+               "kernel.perf_event_paranoid=1 ("},
     /* the trial is told apart from a filter's refusal, and is none at values that all kernels understand alike */
     {DENIED(EPERM, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp",
      .remedy = "also sysctl kernel.perf_event_paranoid=2"},
-    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp",
-     .remedy = "also sysctl kernel.perf_event_paranoid=2"},
     {DENIED(EPERM, STATUS(SYS_ADMIN, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp",
-     .remedy = "--cap-add=PERFMON; systemd: SystemCallFilter=perf_event_open)"},
+     .remedy = "seccomp=unconfined; systemd: SystemCallFilter=perf_event_open)"},
     {DENIED(EACCES, STATUS(BOTH, "0"), 3), .trial = -EACCES, ALL_CPUS, .layer = "capability",
-     .text = "the kernel denies it in spite of CAP_PERFMON: a security module forbids it, or this is a user namespace",
-     .remedy = "measure outside the container or namespace, or see in"},
+     .text = "the kernel refuses perf_event_open in spite of CAP_PERFMON: a security module forbids it",
+     .remedy = "measure outside the container, or see in"},
     {DENIED(EACCES, STATUS(SYS_ADMIN, "0"), 4), .trial = -EACCES, ALL_CPUS, .layer = "capability",
      .text = "in spite of CAP_SYS_ADMIN", .remedy = "outside"},
     {DENIED(EACCES, STATUS(NONE, "0"), 2), .trial = -EACCES, OWN, .layer = "paranoid",
@@ -89,14 +96,17 @@ static const struct told tellings[] = {
      .text = "in spite of CAP_PERFMON", .remedy = "outside"},
     /* a file's capability that would not come into force is not advised */
     {DENIED(EACCES, UNGRANTABLE, 2), ALL_CPUS, .container = true, .layer = "paranoid", .text = "whole CPUs",
-     .remedy = "--cap-add=PERFMON; systemd: AmbientCapabilities=CAP_PERFMON"},
+     .remedy = "give this container CAP_PERFMON (docker run --cap-add=PERFMON; Podman, and Docker before 23.0: with "
+               "--security-opt seccomp=unconfined), or on the host sysctl kernel.perf_event_paranoid=0"},
     {DENIED(EACCES, NO_NEW, 2), ALL_CPUS, .layer = "paranoid", .text = "whole CPUs",
-     .remedy = "(-p), or give this container or unit CAP_PERFMON ("},
+     .remedy = "seccomp=unconfined; systemd: AmbientCapabilities=CAP_PERFMON, and in CapabilityBoundingSet if that is "
+               "set), or sysctl"},
     {DENIED(EACCES, NO_NEW, 3), .trial = -EACCES, ALL_CPUS, .layer = "paranoid", .text = "not enough",
      .remedy = "paranoid=2, and give this container or unit CAP_PERFMON ("},
     /* the value allows it, and there is no other task: neither is the reason */
     {DENIED(EACCES, STATUS(NONE, "0"), 0), ALL_CPUS, .layer = "security",
-     .text = "the kernel denies it although kernel.perf_event_paranoid allows it: a security module (SELinux)",
+     .text =
+         "the kernel refuses perf_event_open although kernel.perf_event_paranoid allows it: a security module (SELinux)",
      .remedy = "see in the security module's log (audit) what it denied, or measure"},
     {DENIED(EACCES, STATUS(NONE, "0"), -1), ALL_CPUS, .layer = "security",
      .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
@@ -116,19 +126,42 @@ static const struct told tellings[] = {
      .text = "also with CAP_PERFMON", .remedy = "=2, at"},
     {DENIED(EPERM, STATUS(PERFMON, "2"), 2), .trial = -EPERM, ALL_CPUS, .layer = "seccomp",
      .text = "a seccomp filter denies perf_event_open", .remedy = "let the filter of the container or unit allow"},
-    {DENIED(EACCES, STATUS(PERFMON, "2"), 2), ALL_CPUS, .layer = "capability",
-     .text = "or this is a user namespace (a rootless container), in which the capability does not count",
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 2), ALL_CPUS, .layer = "capability", .text = "in spite of CAP_PERFMON",
      .remedy = "outside"},
-    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), ALL_CPUS, .layer = "capability", .text = "user namespace",
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), ALL_CPUS, .layer = "capability", .text = "in spite of CAP_PERFMON",
      .remedy = "outside"},
-    {DENIED(EACCES, STATUS(SYS_ADMIN, "2"), 2), .trial = -EACCES, ALL_CPUS, .container = true, .layer = "seccomp",
+    /* capabilities of a user namespace do not count, and a file's neither */
+    {DENIED(EACCES, STATUS(BOTH, "2"), 2), ALL_CPUS, .rootless = true, .layer = "paranoid",
+     .text = "paranoid is 2: counting whole CPUs needs CAP_PERFMON outside of this user namespace, whose capabilities",
+     .remedy = "(-p), or measure in a container that root starts (docker run --cap-add=PERFMON; "},
+    {DENIED(EACCES, STATUS(BOTH, "2"), 2), OWN, .rootless = true, .layer = "paranoid",
+     .text = "counting kernel mode needs CAP_PERFMON outside of this user namespace",
+     .remedy = "count user mode only (--all-user), or on the host sysctl kernel.perf_event_paranoid=1"},
+    {SHUT(BOTH, "0", 3), OWN, .rootless = true, .layer = "paranoid", .text = "CAP_PERFMON is not enough",
+     .remedy = "on the host sysctl kernel.perf_event_paranoid=2 (own programs, user mode), or on the host sysctl"},
+    {DENIED(EPERM, STATUS(BOTH, "2"), 2), .trial = -EPERM, .rootless = true, ALL_CPUS, .layer = "seccomp",
+     .text = "a seccomp filter", .remedy = "Podman, and Docker before 23.0: with --security-opt seccomp=unconfined"},
+    {DENIED(EPERM, STATUS(SYS_ADMIN, "2"), 2), .trial = -EPERM, ALL_CPUS, .container = true, .layer = "seccomp",
      .text = "a seccomp filter of this container denies", .remedy = "seccomp="},
+    /* the filters of Docker, Podman and systemd answer EPERM: EACCES is of a security module, or of a filter that
+       nobody ships */
+    {DENIED(EACCES, STATUS(SYS_ADMIN, "2"), 2), .trial = -EACCES, ALL_CPUS, .container = true, .layer = "capability",
+     .text =
+         "refuses perf_event_open in spite of CAP_SYS_ADMIN: a security module forbids it, or a seccomp filter that",
+     .remedy = "outside"},
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 2), .trial = -EPERM, ALL_CPUS, .layer = "capability",
+     .text = "in spite of CAP_PERFMON", .remedy = "outside"},
+    /* too many open files are none of a filter's answers */
+    {DENIED(EPERM, STATUS(SYS_ADMIN, "2"), 2), .trial = -EMFILE, ALL_CPUS, .layer = "capability",
+     .text = "in spite of CAP_SYS_ADMIN", .remedy = "outside"},
     {DENIED(EPERM, STATUS(NONE, "2"), 2), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "a seccomp filter",
      .remedy = "systemd: SystemCallFilter=perf_event_open"},
     {DENIED(EPERM, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "paranoid", .text = "counting whole CPUs needs",
      .remedy = "measure a command (tdprobe -- COMMAND)"},
-    {DENIED(EACCES, STATUS(NONE, "2"), 0), .trial = -EACCES, ALL_CPUS, .layer = "seccomp", .text = "a seccomp filter",
-     .remedy = "perf_event_open"},
+    {DENIED(EPERM, STATUS(NONE, "2"), 0), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "a seccomp filter",
+     .remedy = "let the filter of the container or unit allow perf_event_open (docker run --cap-add=PERFMON; Podman,"},
+    {DENIED(EACCES, STATUS(NONE, "2"), 0), .trial = -EACCES, ALL_CPUS, .layer = "security",
+     .text = "refuses perf_event_open although", .remedy = "audit"},
     {DENIED(EACCES, STATUS(NONE, "2"), 0), ALL_CPUS, .layer = "security", .text = "or the sandbox of a container",
      .remedy = "audit"},
     {DENIED(EACCES, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
@@ -265,6 +298,7 @@ static void setting_of(const struct told *t, struct fake_os *f, struct td_host *
     fake_put(f, t->status, "/proc/self/status");
     fake_put(f, t->lockdown, "/sys/kernel/security/lockdown");
     fake_put(f, t->container ? "" : NULL, "/run/.containerenv");
+    fake_put(f, t->rootless ? ROOTLESS : FIRST, "/proc/self/uid_map");
     *h = (struct td_host){
         .os = &f->os, .guest = t->guest, .watchdog = t->watchdog, .paranoid = t->paranoid, .identity = {.name = "spr"}};
     if (t->guest)
@@ -338,16 +372,22 @@ static void rights(void)
     static const struct {
         const char *status;
         bool perfmon, admin, seccomp, grantable;
+        const char *users;
     } all[] = {
-        {STATUS(NONE, "0"), false, false, false, true},
-        {STATUS(PERFMON, "1"), true, false, true, true},
-        {STATUS(SYS_ADMIN, "2"), false, true, true, true},
-        {STATUS(BOTH, "0"), true, true, false, true},
-        {STATUS("ffffffbfffdfffff", "0"), false, false, false, true},
-        {UNGRANTABLE, false, false, false, false},
-        {NO_NEW, false, false, false, false},
-        {"Name:\tx\n", false, false, false, true},
-        {NULL, false, false, false, true},
+        {STATUS(NONE, "0"), false, false, false, true, NULL},
+        {STATUS(PERFMON, "1"), true, false, true, true, NULL},
+        {STATUS(SYS_ADMIN, "2"), false, true, true, true, NULL},
+        {STATUS(BOTH, "0"), true, true, false, true, NULL},
+        {STATUS("ffffffbfffdfffff", "0"), false, false, false, true, NULL},
+        {UNGRANTABLE, false, false, false, false, NULL},
+        {NO_NEW, false, false, false, false, NULL},
+        {STATUS(BOTH, "0"), true, true, false, true, FIRST},
+        {STATUS(BOTH, "2"), false, false, true, false, ROOTLESS},
+        {STATUS(BOTH, "0"), false, false, false, false, "0 0 65536\n"},
+        {STATUS(BOTH, "0"), false, false, false, false, "0 1 4294967295\n"},
+        {STATUS(BOTH, "0"), false, false, false, false, ""}, /* not yet mapped */
+        {"Name:\tx\n", false, false, false, true, NULL},
+        {NULL, false, false, false, true, NULL},
     };
     static const char *const folders[] = {"/.dockerenv", "/run/.containerenv", "/run/systemd/container"};
     struct td_rights r;
@@ -356,6 +396,7 @@ static void rights(void)
     for (size_t i = 0; i < TD_LENGTH(all); i++) {
         fake_begin(&f);
         fake_put(&f, all[i].status, "/proc/self/status");
+        fake_put(&f, all[i].users, "/proc/self/uid_map");
         td_rights_find(&f.os, &r);
         CU_ASSERT(r.perfmon == all[i].perfmon && r.admin == all[i].admin && r.capable == (r.perfmon || r.admin) &&
                   r.seccomp == all[i].seccomp);

@@ -61,6 +61,17 @@ if grep -qE 'pinned|second turn' out; then fail "alone, level 1 takes no turns: 
 # perf pins the same group
 t perf-command --machine "$machines/sapphirerapids.machine" --level 3; exits 0
 [ "$(grep -o '}:D' out | wc -l)" = 1 ] || fail "not one pinned group: $(cat out)"
+if grep -q 'in one of' out; then fail "it is pinned: $(cat out)"; fi
+# where it cannot, it says what perf does instead: 13 groups of Skylake's level 3, as a dry run has them
+t perf-command --machine "$machines/skylake.machine" --level 3; exits 0
+groups=$(grep -o '},{' out | wc -l)
+says "^# perf counts level 1 in one of $((groups + 1)) turns, and tdprobe stat in every second one or all the time, if one group holds it: --level 1 counts it alone"
+t --machine "$machines/skylake.machine" -a --level 3 --dry-run; exits 0
+[ "$(grep -c '^  group ' out)" = $((groups + 1)) ] || fail "the dry run has other groups: $(grep '^  group ' out)"
+for words in '--level 1' '--functions' '--level 3 --no-multiplex -- true'; do
+    t perf-command --machine "$machines/skylake.machine" $words; exits 0
+    if grep -q 'in one of' out; then fail "$what: nothing takes turns with level 1: $(cat out)"; fi
+done
 
 # Others hold counters, so that the rest would never run beside level 1: it takes turns as the rest does
 sed 's/^\(pmu cpu .*\)$/\1 taken=2/' "$machines/skylake-nosmt.machine" > taken.machine

@@ -133,7 +133,7 @@ arm() { counts 4,000,000,000 cpu_cycles 5,900,000,000 inst_retired 6,900,000,000
 arm > "$tmp/in"
 "$TDPROBE" replay "$tmp/in" > "$tmp/out" 2>&1; code=$?
 [ $code -eq 64 ] || fail "events of all Arm cores: exit $code"
-grep -q 'does not tell the CPU, of those that have these events, .*neoverse-n1, .*hip08: name it with --uarch$' "$tmp/out" || fail "events of all Arm cores: $(cat "$tmp/out")"
+grep -q 'does not show which CPU it was, of those that have these events, .*neoverse-n1, .*hip08: name it with --uarch$' "$tmp/out" || fail "events of all Arm cores: $(cat "$tmp/out")"
 "$TDPROBE" replay --uarch n1 "$tmp/in" | grep -q 'backend_stalled_cycles  *38\.0' || fail 'the CPU that is named' # as advised
 { echo 'c6g.xlarge (AWS Graviton2)'; arm; } | answers 'a cloud says the CPU' 'names neoverse-n1' 'frontend_stalled_cycles  *23\.0' 'backend_stalled_cycles  *38\.0' '!hip08'
 # with its own event it is one: 0.6 of 4 slots a cycle are bubbles

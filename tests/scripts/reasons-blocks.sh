@@ -30,6 +30,27 @@ cat > rows <<'ROWS'
 sapphirerapids|hotplug 3 off at=50|--timeout 200 -C 3|69|CPU 3 went offline: it is not measured until it is back, and its last counts are missing
 sapphirerapids|hotplug 3 off at=20|--timeout 200 -C 3 --source=msr|69|CPU 3 went offline: it is not measured any more, and its last counts are missing
 sapphirerapids||--timeout 200 -C 3|0|-
+# which formulas need the CPU that went
+skylake|hotplug 4 off at=50|-a --timeout 200|69|CPU 4 went offline: it is not measured until it is back, and its last counts are missing; without it the counts of its core's clock mean nothing
+skylake||-a --timeout 200|0|-
+# who holds counters from the beginning on
+sapphirerapids|rival 0 9 at=0\nrival 1 9 at=0\nrival 2 9 at=0\nrival 3 9 at=0\nrival 4 9 at=0\nrival 5 9 at=0\nrival 6 9 at=0\nrival 7 9 at=0\nrival 8 9 at=0\nrival 9 9 at=0\nrival 10 9 at=0\nrival 11 9 at=0\nrival 12 9 at=0\nrival 13 9 at=0\nrival 14 9 at=0\nrival 15 9 at=0|-a --level 2 --timeout 50|69|the level-1 group of cpu never ran: others hold the programmable counter, or one of the fixed ones, that it needs \(perf, another tdprobe, a debugger, a guest\)
+sapphirerapids|rival 0 9 at=0\nrival 1 9 at=0\nrival 2 9 at=0\nrival 3 9 at=0\nrival 4 9 at=0\nrival 5 9 at=0\nrival 6 9 at=0\nrival 7 9 at=0\nrival 8 9 at=0\nrival 9 9 at=0\nrival 10 9 at=0\nrival 11 9 at=0\nrival 12 9 at=0\nrival 13 9 at=0\nrival 14 9 at=0\nrival 15 9 at=0|--level 2 --no-fixed -a --timeout 50|69|the level-1 group of cpu never ran: others hold some of the [0-9] programmable counters, or the fixed ones, that it needs
+sapphirerapids|rival 0 7 at=0|-a --level 2 --timeout 50|0|-
+# which form counts
+sapphirerapids|absent /sys/bus/event_source/devices/cpu/events/slots\nabsent /sys/bus/event_source/devices/cpu/events/topdown-retiring|-a --timeout 50|0|cpu is measured by the form glc-events \(PERF_METRICS: the kernel offers no slots and topdown-\* events on it \(Linux 5.10 and later does\)\)
+sapphirerapids||-a --timeout 50|0|-
+# how groups share the counters
+skylake||-a --level 3 --dry-run|0|group 0: 5 events, 4 of 4 programmable counters, takes every second turn
+skylake-nosmt||-a --level 3 --dry-run|0|group 0: 5 events, 4 of 8 programmable counters, pinned: counted all the time, beside each other group
+skylake||--level 2 -r 2 --no-multiplex --dry-run -- app|0|level 2, 1 task, each group in a run of its own
+skylake||-a --level 1 --dry-run|0|level 1, 8 CPUs, all at the same time
+# what a plan says of events
+sapphirerapids|absent /sys/bus/event_source/devices/cpu/events/slots\nabsent /sys/bus/event_source/devices/cpu/events/topdown-retiring|-a --dry-run -v|0|TOPDOWN.SLOTS .*\(not offered by this kernel\)
+sapphirerapids||-a --dry-run -v|0|TOPDOWN.SLOTS .* leader
+# where retire latencies come from
+graniterapids|absent /sys/bus/event_source/devices/cpu/caps/max_precise|-M all -a --timeout 50|0|retire latencies are published means, not sampled: this PMU has no precise events \(PEBS: caps/max_precise\)\. Measure on the host or with PEBS, or take a recording of perf stat --record-tpebs
+graniterapids||-M all -a --timeout 50|0|-
 # why counting failed
 sapphirerapids|refuse EMFILE|-a --timeout 50|69|the process has too many open files: .*\. What to do: raise the limit \(ulimit -n\), or measure fewer CPUs \(-C\), tasks, or level 1 only
 sapphirerapids|refuse ENOSYS|-a --timeout 50|69|this kernel has no perf_event_open, or a seccomp filter hides it\. What to do: allow perf_event_open in the container's seccomp profile; outside of containers boot a kernel
@@ -37,16 +58,19 @@ sapphirerapids|refuse EBUSY|-a --timeout 50|69|the counters are in use: Device o
 sapphirerapids|refuse EBUSY\nwatchdog on|-a --timeout 50|69|the counters are in use: Device or resource busy; the NMI watchdog is on, .*\. What to do: sysctl kernel.nmi_watchdog=0 while measuring, and end what else
 sapphirerapids|watchdog on|-a --timeout 50|0|-
 sapphirerapids|refuse EOPNOTSUPP|-a --timeout 50|69|TOPDOWN.SLOTS cannot be counted here: Operation not supported\. A newer kernel may know them
-sapphirerapids|refuse EPERM|-a --timeout 50|77|the kernel denies it in spite of CAP_PERFMON: a security module forbids it, or this is a user namespace
+sapphirerapids|refuse EPERM|-a --timeout 50|77|the kernel refuses perf_event_open in spite of CAP_PERFMON: a security module forbids it, or a seccomp filter
 sapphirerapids|refuse EPERM\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|a seccomp filter denies perf_event_open\. What to do: let the filter of the container or unit allow perf_event_open
-sapphirerapids|refuse EACCES\nprivileged no\nfile /proc/sys/kernel/perf_event_paranoid = 0\\n|-a --timeout 50|77|the kernel denies it although kernel.perf_event_paranoid allows it: a security module \(SELinux\) forbids it, or the sandbox
+sapphirerapids|refuse EACCES\nprivileged no\nfile /proc/sys/kernel/perf_event_paranoid = 0\\n|-a --timeout 50|77|the kernel refuses perf_event_open although kernel.perf_event_paranoid allows it: a security module \(SELinux\) forbids it, or the sandbox
 sapphirerapids|refuse EACCES\nprivileged no|-p 701 --all-user --timeout 50|77|task 701 belongs to another user, or may not be traced\. What to do: measure as its user, or with CAP_PERFMON
 sapphirerapids|privileged no|-a --timeout 50|77|kernel.perf_event_paranoid is 2: counting whole CPUs needs CAP_PERFMON or a value below 1\. What to do: measure a command
 sapphirerapids|privileged no|--all-kernel -p 701 --timeout 50|77|kernel.perf_event_paranoid is 2: counting kernel mode needs CAP_PERFMON or a value below 2\. What to do: count user mode only \(--all-user\)
 sapphirerapids|privileged no|--all-user -p 701 --timeout 50|0|-
 # a filter that lets perf_event_open pass is no reason
 sapphirerapids|refuse EPERM\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|a seccomp filter denies
-sapphirerapids|privileged no\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|in spite of CAP_PERFMON: a security module forbids it, or this is a user namespace \(a rootless container\)
+sapphirerapids|privileged no\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\nSeccomp:\\t2\\n\\n|-a --timeout 50|77|in spite of CAP_PERFMON: a security module forbids it
+# capabilities that do not count
+sapphirerapids|privileged no\nfile /proc/self/uid_map = 0 1000 1\\n\nfile /proc/self/status = Name:\\tx\\nCapEff:\\t0000004000000000\\n\n|-a --timeout 50|77|needs CAP_PERFMON outside of this user namespace, whose capabilities do not count, or a value below 1\. What to do: .*measure in a container that root starts \(docker run --cap-add=PERFMON; Podman, and Docker before 23.0: with --security-opt seccomp=unconfined\), or on the host sysctl kernel.perf_event_paranoid=0
+sapphirerapids|privileged no\nfile /proc/self/uid_map = 0 0 4294967295\\n\n|-a --timeout 50|77|needs CAP_PERFMON or a value below 1
 # tasks that there are not
 sapphirerapids||-p 99 --timeout 50|64|there is no process 99 \(see 'ps -e'\)
 sapphirerapids||-t 99 --timeout 50|64|there is no thread 99 \(see 'ps -eL'\)
@@ -58,12 +82,17 @@ alderlake||--uarch adl-e -C 8 --timeout 50|0|-
 # what registers can count
 sapphirerapids||--source=msr -p 701 --timeout 50|64|--source=msr counts whole CPUs: it needs -C LIST or -a
 genoa||--source=msr -a --timeout 50|0|-
-yitian710||--source=msr -a --timeout 50|69|which Linux has on x86 only, not on neoverse-n2
+yitian710||--source=msr -a --timeout 50|69|which Linux allows on x86 only, not on neoverse-n2
 sapphirerapids||--source=msr -C 1 --timeout 50|0|-
 sapphirerapids|msr absent|--source=msr -C 1 --timeout 50|69|there is no /dev/cpu/[0-9]+/msr: the kernel module msr is not loaded
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|^tdprobe: CPU 1: IA32_PERF_GLOBAL_CTRL \(0x38f\) cannot be written: the kernel does not permit it
-sierraforest||--source=msr -C 1 --level 3 --timeout 50|69|its events need more counters than there are at once, and registers take no turns
+sierraforest||--source=msr -C 1 --level 3 --timeout 50|69|its events need more counters than there are at once, and registers take no turns\. What to do: --level 1, or measure by perf
 sierraforest||--source=msr -C 1 --level 1 --timeout 50|0|-
+# why registers cannot be written
+sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|the kernel does not permit it \(lockdown, or a security module\)\. What to do: measure by perf \(--source=perf\), or boot without lockdown \(it comes with Secure Boot\)
+sapphirerapids|msr locked\nfile /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n|--source=msr -C 1 --timeout 50|77|the kernel is locked down, which forbids it even to root\. What to do: measure by perf
+sapphirerapids|msr locked\nfile /sys/module/msr/parameters/allow_writes = off\\n\n|--source=msr -C 1 --timeout 50|77|the module msr forbids it \(/sys/module/msr/parameters/allow_writes is off\)\. What to do: echo on >
+sapphirerapids|file /sys/module/msr/parameters/allow_writes = off\\n\n|--source=msr -C 1 --timeout 50|0|-
 # whether a register was changed that cannot be given back
 sapphirerapids|msr locked at=20|--source=msr -C 1 --timeout 50|77|registers of CPU 1 could not be given back as they were
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|-
@@ -175,6 +204,10 @@ sapphirerapids||doctor|0|-
 # what doctor says of registers
 sapphirerapids|file /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\\n|doctor|0|msr: the kernel is locked down, and lets nobody write registers
 sapphirerapids||doctor|0|msr: usable for whole CPUs
+# what it advises then
+sapphirerapids|file /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n|doctor|0|-> boot without lockdown, or measure by perf
+sapphirerapids|watchdog on|doctor|0|-> sysctl kernel.nmi_watchdog=0 while measuring
+sapphirerapids||doctor|0|-
 # what doctor finds of counters
 guest-lying-pmu||doctor|69|cpu: all 9 counters say the same number, [0-9]+
 guest-without-pmu||doctor|69|-> let the hypervisor give it one \(KVM: -cpu host,pmu=on\), or measure on the host

@@ -35,7 +35,7 @@ made $slots $bad; t replay made; exits 69; nearest 'icl, but topdown-retiring, t
 made $slots $bad $retiring $frontend; t replay made; exits 69; nearest 'icl, but topdown-be-bound is missing'
 made $slots $bad $retiring $frontend $backend; t replay --uarch icl made; exits 0; ! grep -q 'nearest' err || fail "$what: $(cat err)"
 # where other metrics are asked for, too few events of level 1 are another thing than none
-made $slots $bad $retired; t replay -M info_thread_clks made; exits 64; warns 'what was recorded of level 1 does not tell the CPU: name it with --uarch'
+made $slots $bad $retired; t replay -M info_thread_clks made; exits 64; warns 'what was recorded of level 1 does not show which CPU it was: name it with --uarch'
 made 80=cycle_activity.stalls_l3_miss; t replay -M dram_bound made; exits 64; warns 'no events of level 1 were recorded, which tell the CPU: name it with --uarch'
 # each event is of some CPU, and no CPU has both
 made 5=ex_ret_ops $slots; t replay made; exits 69; nearest "icl, but it has no 'ex_ret_ops'"

@@ -51,17 +51,18 @@ debian mainline:no perfmon:0 -1:0:69:0:$zero
 END
 
 # what is advised, and each line of it tried: the value alone, or with the capability
+setcap='setcap cap_perfmon\+ep \$\(command -v tdprobe\) \(for one group alone: before it chgrp GROUP and chmod o-x\)'
 advises() { says "^ *-> $1\$"; }
 of debian perfmon 3; t doctor "$m"; advises 'sysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough'
 of debian perfmon 2; counts 0 'what is advised' -a --timeout 50
 of debian no 4; t doctor "$m"
 advises "sysctl kernel.perf_event_paranoid=2 \(own programs, user mode\), or sysctl kernel.perf_event_paranoid=1 \(the kernel's share too\)"
-advises 'sysctl kernel.perf_event_paranoid=2, and setcap cap_perfmon\+ep \$\(command -v tdprobe\); or sysctl kernel.perf_event_paranoid=0'
+advises "sysctl kernel.perf_event_paranoid=2, and $setcap; or sysctl kernel.perf_event_paranoid=0"
 of debian no 2; counts 0 'what is advised' --all-user -- x
 of debian no 1; counts 69 'what is advised' --all-kernel -- x
 of debian no 0; counts 0 'what is advised' -a --timeout 50
 of mainline no 4; t doctor "$m"
-advises 'measure a command .*\(-p\), or setcap cap_perfmon\+ep \$\(command -v tdprobe\), or sysctl kernel.perf_event_paranoid=0'
+advises "measure a command .*\(-p\), or $setcap, or sysctl kernel.perf_event_paranoid=0"
 of mainline no 4; counts 0 'what is advised' -- x; warns 'user mode only: .*\(CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it\)'
 of mainline perfmon 4; counts 0 'what is advised' -a --timeout 50
 

@@ -57,7 +57,7 @@ static void fits(const struct fit *f, size_t n)
 #define NO_CPU(line_, why_) \
     "f:" line_ ": the top-down events of this recording fit no CPU that tdprobe knows; nearest is " why_ \
     ": 'tdprobe perf-command --uarch NAME' prints what to record"
-#define UNTOLD(line_) "f:" line_ ": what was recorded of level 1 does not tell the CPU"
+#define UNTOLD(line_) "f:" line_ ": what was recorded of level 1 does not show which CPU it was"
 #define NONE(line_) \
     "f:" line_ ": no top-down events were recorded, and the percentages that perf prints are no counts: 'tdprobe " \
     "perf-command --uarch NAME' prints what to record"

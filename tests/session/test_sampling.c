@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The pace of samples that is asked for, and the one there is, on a simulated machine, by hand: a sample takes 5 us, so
  * that of 2 % of a CPU's time there are 4,000 a second, half as many pairs. Where the machine does not say how fast it
- * is, that is 3 GHz. */
+ * is, that is 3 GHz. And what stays open of tasks that end. */
 #include "include/td_sampling.h"
 #include "live/sampling/recorder.h"
 #include "session/session.h"
+#include "sim/sim.h"
 #include "tests/support/keep_nothing.h"
 #include "tests/support/pieces.h"
 #include "tests/support/sapphire_rapids.h"
+#include "tests/support/shipped_machine.h"
 
 #define MOST_500 SAPPHIRE_RAPIDS "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
 #define SLOWER SAPPHIRE_RAPIDS "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
@@ -84,5 +86,53 @@ static void pace(void)
     }
 }
 
-static const CU_TestInfo tests[] = {{"the pace of samples", pace}, CU_TEST_INFO_NULL};
+/* Samples these tasks of a Knights Landing for 200 ms; groups: how many there are at the end, in descriptors. */
+static unsigned long sampled_to_the_end(const pid_t *tasks, size_t n, unsigned level)
+{
+    static const char more[] = "task 801 short mixed cpus=3 ms=50\ntask 802 long mixed cpus=0\n";
+    const struct td_live what = {.size = sizeof(what), .tasks = tasks, .ntasks = n};
+    const struct td_sampling how = {.size = sizeof(how), .what = &what, .leader = true, .rate = 1000};
+    struct source s = {.piece = 4096};
+    struct td_sim_calls calls;
+    const struct td_os *os;
+    struct td_os_event e;
+    FILE *file = shipped_machine("knightslanding");
+    char text[8192];
+    size_t length = file ? fread(text, 1, sizeof(text) - sizeof(more), file) : 0;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(length && feof(file));
+    fclose(file);
+    memcpy(text + length, more, sizeof(more));
+    s.text = text;
+    s.left = length + sizeof(more) - 1;
+    CU_ASSERT_FATAL(td && !td_set_machine(td, "machine", source_read, &s) && !td_set_level(td, (int)level));
+    CU_ASSERT_EQUAL_FATAL(td_sampling_open(td, &how, keep_nothing, NULL), 0);
+    os = td_sim_os(td->sim);
+    for (int i = 0; i < 4; i++) {
+        os->wait(os->ctx, os->now(os->ctx) + 50000000, -1, &e);
+        CU_ASSERT_EQUAL(td_sampling_take(td), 0);
+    }
+    td_sim_calls(td->sim, &calls);
+    CU_ASSERT_EQUAL(td_sampling_end(td), 0);
+    td_free(td);
+    return calls.open_fds;
+}
+
+/* A task that has ended leaves no group behind: of those that take turns only the first has a ring, in which it is
+ * told.
+ */
+static void ended(void)
+{
+    static const pid_t both[] = {801, 802};
+
+    for (unsigned level = 1; level < 3; level++) {
+        const unsigned long one = sampled_to_the_end(&both[1], 1, level);
+
+        CU_ASSERT(one > 3);
+        CU_ASSERT_EQUAL(sampled_to_the_end(both, 2, level), one);
+    }
+}
+
+static const CU_TestInfo tests[] = {{"the pace of samples", pace}, {"tasks that end", ended}, CU_TEST_INFO_NULL};
 UNIT_SUITE("sampling", tests);

@@ -254,10 +254,10 @@ static void paranoid(void)
     CU_ASSERT(
         has("note paranoid: kernel.perf_event_paranoid is 3: nothing without CAP_SYS_ADMIN, also with CAP_PERFMON: "
             "above 2 this kernel, like Debian's and Ubuntu's, refuses it"));
-    answer = -EPERM;
+    answer = -EPERM; /* a filter's, before the kernel is asked */
     CU_ASSERT(
-        has("note paranoid: kernel.perf_event_paranoid is 3: on this kernel the same as 2, own tasks in user mode "
-            "without CAP_PERFMON"));
+        has("note paranoid: kernel.perf_event_paranoid is 3: without CAP_SYS_ADMIN nothing on kernels of Debian and "
+            "Ubuntu, also with CAP_PERFMON; on others, as with 2, own tasks in user mode without CAP_PERFMON"));
     CU_ASSERT_EQUAL(closed, 0);
     answer = 0; /* a descriptor, too */
     CU_ASSERT(
@@ -280,6 +280,11 @@ static void rights(void)
     status("0000004000000000", "Seccomp:\t2\n"); /* bit 38 */
     CU_ASSERT(has("note capability: CAP_PERFMON is there"));
     CU_ASSERT(has("note seccomp: a seccomp filter is active"));
+    fake_put(&fake, "0 1000 1\n", "/proc/self/uid_map");
+    CU_ASSERT(has("note capability: none that counts: perf_event_open asks for those outside of this user namespace (a "
+                  "rootless container)"));
+    fake_put(&fake, "0 0 4294967295\n", "/proc/self/uid_map");
+    CU_ASSERT(has("note capability: CAP_PERFMON is there"));
     status("ffffffbfffdfffff", ""); /* all but these */
     CU_ASSERT(has("note capability: no CAP_PERFMON"));
     for (size_t i = 0; i < 3; i++) {

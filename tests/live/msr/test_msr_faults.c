@@ -197,6 +197,26 @@ static void offline(void)
     td_free(td);
 }
 
+/* Where it was the only one there is nothing left to measure. */
+static void all_offline(void)
+{
+    static const int cpus[] = {4, 5};
+
+    for (size_t n = 1; n < 3; n++) {
+        const struct td_live what = {.size = sizeof(struct td_live), .cpus = cpus, .ncpus = n};
+        struct td *td = begin("sapphirerapids", "hotplug 4 off at=100\n");
+        const struct td_os *os = td_sim_os(td->sim);
+        struct td_os_event e;
+
+        CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+        os->wait(os->ctx, os->now(os->ctx) + 200000000, -1, &e);
+        CU_ASSERT_EQUAL(td_take(td), n == 1 ? -ENODATA : 0);
+        CU_ASSERT_EQUAL(n == 1, strstr(td_error(td), "all CPUs that were measured went offline") != NULL);
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        td_free(td);
+    }
+}
+
 static unsigned left; /* notes about registers that were not restored */
 
 static void count_note(void *ctx, const char *text)
@@ -233,6 +253,7 @@ static void sibling_offline(void)
 static const CU_TestInfo tests[] = {
     {"any call fails", any_call},
     {"a CPU goes offline", offline},
+    {"all CPUs go offline", all_offline},
     {"a sibling goes offline", sibling_offline},
     CU_TEST_INFO_NULL,
 };

@@ -124,6 +124,124 @@ static void amd(void)
     td_free(td);
 }
 
+static uint64_t look(struct td *td, int fd, uint32_t reg)
+{
+    const struct td_os *os = td_sim_os(td->sim);
+    uint64_t value = 0;
+
+    CU_ASSERT_EQUAL(os->msr_read(os->ctx, fd, reg, &value), 0);
+    return value;
+}
+
+static void put(struct td *td, int fd, uint32_t reg, uint64_t value)
+{
+    const struct td_os *os = td_sim_os(td->sim);
+
+    CU_ASSERT_EQUAL(os->msr_write(os->ctx, fd, reg, value), 0);
+}
+
+/* What perf does to take counter 5 of six: it stops all, programs it, and starts all, as it knows nothing of those that
+ * are ours (Linux arch/x86/events/amd/core.c, amd_pmu_v2_disable_all() and amd_pmu_v2_enable_all()). */
+static void perf_takes_the_last(struct td *td, int fd)
+{
+    put(td, fd, 0xc0000301, 0);
+    put(td, fd, 0xc001020a, 0x530076);
+    put(td, fd, 0xc001020b, 0xffff00000000);
+    put(td, fd, 0xc0000301, 0x3f);
+}
+
+/* The formula of Zen 4 needs all six counters, so that what switches them on is the same value as perf's. left: what
+ * the kernel has left there, 0 before perf was first used (amd_pmu_cpu_reset()), all of them since. status: overflows
+ * that were there before. */
+static void taken_of_amd(uint64_t left, uint64_t status, bool take, bool disable)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    char more[120];
+    struct td *td;
+    int fd;
+
+    snprintf(more, sizeof(more), "msr 0xc0000301 = 0x%llx\nmsr 0xc0000303 = 0x%llx\n", (unsigned long long)left,
+             (unsigned long long)status);
+    td = begin("genoa", more);
+    fd = td_sim_os(td->sim)->msr_open(td_sim_os(td->sim)->ctx, cpu);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000301), left);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000300), status);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000301), 0x3f);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000300), 0);
+    perf_takes_the_last(td, fd);
+    put(td, fd, 0xc0000303, status & 0x20 ? 1 : 0x21); /* counter 0, which is ours, overflows; theirs does, or not */
+    CU_ASSERT_EQUAL(disable ? td_enable(td, false) : -EBUSY, -EBUSY);
+    CU_ASSERT_EQUAL(take ? td_take(td) : -EBUSY, -EBUSY);
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc001020a), 0x530076);
+    CU_ASSERT(look(td, fd, 0xc001020b) >= 0xffff00000000);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000301), 0x3f); /* perf's counter goes on */
+    /* the overflow of theirs is as they have it, and that of counter 1 is given back */
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000300), status & 0x20 ? 2 : 0x22);
+    for (uint32_t i = 0; i < 5; i++)
+        CU_ASSERT_EQUAL(look(td, fd, 0xc0010200 + 2 * i), 0);
+    td_free(td);
+}
+
+static void amd_taken(void)
+{
+    for (int how = 0; how < 4; how++) {
+        taken_of_amd(0, 0x2, how & 1, how & 2);
+        taken_of_amd(0, 0x22, how & 1, how & 2);
+        taken_of_amd(0x3f, 0x2, how & 1, how & 2);
+    }
+}
+
+/* Where nobody takes them, they are given back as the kernel has left them. */
+static void amd_left(void)
+{
+    static const uint64_t left[] = {0, 0x3f, 0x15};
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(left); i++) {
+        uint64_t before[AMD_REGISTERS], after[AMD_REGISTERS];
+        char more[100];
+        struct td *td;
+
+        snprintf(more, sizeof(more), "msr 0xc0000301 = 0x%llx\nmsr 0xc0000303 = 0x800000000000021\n",
+                 (unsigned long long)left[i]);
+        td = begin("genoa", more);
+        dump_amd(td, cpu, before);
+        CU_ASSERT(before[0] == UINT64_C(0x800000000000021) && before[1] == left[i]);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+        pass(td, 10);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        dump_amd(td, cpu, after);
+        CU_ASSERT_EQUAL(memcmp(before, after, sizeof(before)), 0);
+        td_free(td);
+    }
+}
+
+/* An AMD CPU ignores what it does not have where an Intel one faults: Linux arch/x86/kvm/pmu.c, kvm_pmu_set_msr(), and
+ * svm/pmu.c, amd_pmu_set_msr(). Bits 58 and 59 of the status are LBRs and counters that an overflow froze. */
+static void amd_ignores(void)
+{
+    struct td *td = begin("genoa", "");
+    int fd = td_sim_os(td->sim)->msr_open(td_sim_os(td->sim)->ctx, 3);
+
+    put(td, fd, 0xc0000301, UINT64_MAX);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000301), 0x3f);
+    put(td, fd, 0xc0000303, UINT64_MAX);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000300), UINT64_C(0xc0000000000003f));
+    put(td, fd, 0xc0000300, 0);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000300), UINT64_C(0xc0000000000003f));
+    put(td, fd, 0xc0000302, ~UINT64_C(0x400000000000030)); /* as the kernel acknowledges overflows */
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0000300), UINT64_C(0x400000000000030));
+    CU_ASSERT(look(td, fd, 0xc0000302) == 0 && look(td, fd, 0xc0000303) == 0);
+    put(td, fd, 0xc0010200, UINT64_MAX);
+    CU_ASSERT_EQUAL(look(td, fd, 0xc0010200), UINT64_C(0x30fffd7ffff));
+    td_free(td);
+}
+
 /* If counters cannot count for both threads, the forms that need this are not used. */
 static void no_any_thread(void)
 {
@@ -361,10 +479,11 @@ static void pauses(void)
     }
     CU_ASSERT_EQUAL(td_take(td), 0);
     CU_ASSERT_TRUE(!td_added_event(td, 0, &a) && a.status == TD_OK && a.config == 0x2c2);
-    /* 9e9 slots per second with a busy sibling, a quarter of them retiring, for 2 * (10 ms + 1 us of disabling) */
-    CU_ASSERT_EQUAL(a.value, 45004500);
+    /* 9e9 slots per second with a busy sibling, a quarter of them retiring, for 2 * (10 ms + 5 us of disabling: four
+     * registers are read that show whose the counters are, and one is written) */
+    CU_ASSERT_EQUAL(a.value, 45022500);
     CU_ASSERT_FALSE(!td_added_event(td, 1, &a));
-    CU_ASSERT_EQUAL(td->meter->scopes.unit[0].perf.event[0].running, 20002000);
+    CU_ASSERT_EQUAL(td->meter->scopes.unit[0].perf.event[0].running, 20010000);
     CU_ASSERT_EQUAL(td_take(td), 0);
     CU_ASSERT_TRUE(!td_added_event(td, 0, &a) && a.value == 0);
     td_free(td);
@@ -374,6 +493,9 @@ static const CU_TestInfo tests[] = {
     {"E-cores", e_core_untouched},
     {"narrow writes", narrow_writes},
     {"AMD", amd},
+    {"AMD: perf takes a counter", amd_taken},
+    {"AMD: what was left there", amd_left},
+    {"AMD: what it does not have", amd_ignores},
     {"no any thread", no_any_thread},
     {"shares", truth},
     {"overflow", overflow},

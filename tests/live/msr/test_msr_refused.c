@@ -147,6 +147,92 @@ static void lockdown(void)
     }
 }
 
+/* Of counters that no register switches together, by the version in CPUID 0xA. */
+static void versions(void)
+{
+    static const struct {
+        uint32_t eax;
+        const char *word, *other;
+    } of[] = {
+        {0x07300801, "(CPUID 0xA: version 1, not 2 or above). What to do: measure by perf (--source=perf)", "guest"},
+        {0x07300800,
+         "(CPUID 0xA: version 0, not 2 or above): a guest without a virtual PMU? What to do: let the hypervisor give it "
+         "one",
+         "by perf"},
+    };
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("sapphirerapids", "");
+
+        change_cpuid(td, 0xa, 0, of[i].eax);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), -EOPNOTSUPP);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), of[i].word));
+        CU_ASSERT_PTR_NULL(strstr(td_error(td), of[i].other));
+        CU_ASSERT_PTR_NULL(write_at(td, 0));
+        td_free(td);
+    }
+}
+
+/* Of the architectural events, bit 6 of EBX is mispredicted branches (SDM 2A, CPUID leaf 0xA). */
+static void lacks_an_event(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (int lacks = 0; lacks < 2; lacks++) {
+        struct td *td = begin("sapphirerapids", "");
+
+        change_cpuid(td, 0xa, 1, 1 << 6);
+        CU_ASSERT_EQUAL(td_add_event(td, lacks ? "branch-misses" : "branches"), 0);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), lacks ? -EOPNOTSUPP : 0);
+        CU_ASSERT(!lacks || strstr(td_error(td), "this CPU lacks the event 'branch-misses' (CPUID 0xA, EBX bit 6)"));
+        CU_ASSERT_EQUAL(!write_at(td, 0), lacks);
+        td_free(td);
+    }
+}
+
+/* A counter with a bit that CPUID does not know is not believed. */
+static const struct td_os *real;
+static uint32_t wide; /* the register that has it */
+
+static int read_wide(void *ctx, int fd, uint32_t reg, uint64_t *value)
+{
+    const int err = real->msr_read(ctx, fd, reg, value);
+
+    *value |= reg == wide ? BIT(48) : 0;
+    return err;
+}
+
+static void wider(void)
+{
+    static const struct {
+        uint32_t reg;
+        const char *name;
+    } of[] = {{0x30c, "IA32_FIXED_CTR3 (0x30c) holds 0x1"}, {0x4c1, "IA32_A_PMC0 (0x4c1) holds 0x1"}, {0, NULL}};
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("sapphirerapids", "");
+        struct td_os os = *td_sim_os(td->sim);
+
+        real = td_sim_os(td->sim);
+        os.msr_read = read_wide;
+        wide = 0;
+        td->os = &os;
+        CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+        pass(td, 10);
+        wide = of[i].reg;
+        CU_ASSERT_EQUAL(td_take(td), of[i].reg ? -EIO : 0);
+        CU_ASSERT(!of[i].reg ||
+                  (strstr(td_error(td), of[i].name) && strstr(td_error(td), ", which is wider than CPUID says it is")));
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"counters in use", in_use},
     {"counters in use before Skylake", in_use_before_skylake},
@@ -154,6 +240,9 @@ static const CU_TestInfo tests[] = {
     {"counters that perf has left", perf_was_there},
     {"layers", layers},
     {"lockdown", lockdown},
+    {"versions of the counters", versions},
+    {"an event that the CPU lacks", lacks_an_event},
+    {"wider than CPUID says", wider},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("msr refused", tests);

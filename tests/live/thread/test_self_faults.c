@@ -84,6 +84,37 @@ static void opening(void)
     CU_ASSERT_TRUE(failed[RSEQ] != 0); /* on a hybrid */
 }
 
+/* Maps fail in their order: a page for each event, then the handle's own, which fork(2) wipes. */
+static void mapping(void)
+{
+    static const char *const why[] = {
+        "the event's page cannot be mapped (mmap): Operation not permitted; kernel.perf_event_mlock_kb and "
+        "RLIMIT_MEMLOCK limit it",
+        "no memory that fork(2) wipes (Linux 4.14 and later have it): Operation not permitted",
+    };
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask)};
+    unsigned told[2] = {0};
+    bool hit = true;
+
+    for (unsigned long n = 0; hit; n++) {
+        struct faulty f = {.kind = MAP, .at = n, .err = -EPERM};
+        struct input in = {shipped_machine("skylake-nosmt")};
+        struct td *td = td_new();
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(in.file);
+        CU_ASSERT_EQUAL_FATAL(td_set_machine(td, "skylake-nosmt", read_file, &in), 0);
+        make_faulty(&f, td_session_os(td));
+        td->os = &f.os;
+        hit = td_open_self(td, &ask) == -EPERM;
+        CU_ASSERT_EQUAL(hit, f.hit);
+        for (size_t i = 0; i < 2 && hit; i++)
+            told[i] += strstr(td_error(td), why[i]) != NULL;
+        td_free(td);
+        fclose(in.file);
+    }
+    CU_ASSERT(told[0] == 5 && told[1] == 1); /* the five events of level 1 */
+}
+
 static struct td *open_with(const char *machine, struct td_self_ask ask, struct faulty *f, struct input *in)
 {
     struct td *td = td_new();
@@ -228,6 +259,7 @@ static void ordinary_zeroed(void)
     CU_ASSERT_EQUAL(td_region_result(td, 0, NULL, &r), 0);
     CU_ASSERT_EQUAL(node(r, "retiring")->status, TD_NOT_COUNTED);
     CU_ASSERT_EQUAL(td_region(td, NULL), -EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "a region has a name"));
     td_free(td);
     fclose(in.file);
 }
@@ -235,9 +267,13 @@ static void ordinary_zeroed(void)
 
 static const CU_TestInfo tests[] = {
 #ifdef __x86_64__
-    {"opening", opening},     {"planned before", planned_before},
-    {"a lone PMU", lone_pmu}, {"a reset fails", reset_fails},
-    {"epochs", epochs},       {"ordinary events are zeroed", ordinary_zeroed},
+    {"opening", opening},
+    {"mapping", mapping},
+    {"planned before", planned_before},
+    {"a lone PMU", lone_pmu},
+    {"a reset fails", reset_fails},
+    {"epochs", epochs},
+    {"ordinary events are zeroed", ordinary_zeroed},
 #endif
     CU_TEST_INFO_NULL,
 };
