@@ -259,6 +259,12 @@ static struct td_range with_terms(const struct td_work *w, size_t i, size_t metr
                              td_most(r->high, td_least(with->high, most))};
 }
 
+/* How far a term that was left out moves a bound: by any number, if there is no bound without it. */
+static double moved(double without, double with)
+{
+    return isfinite(without) ? fabs(with - without) : HUGE_VAL;
+}
+
 static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *given)
 {
     struct td_metric *m = &w->out->metrics[i];
@@ -269,7 +275,7 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
     enum td_likely_why why;
 
     if (m->flags & TD_FLAG_CORRECTION_MISSING)
-        w->out->lacks[i] = td_most(range->value - range->low, range->high - range->value);
+        w->out->lacks[i] = td_most(moved(given->low, range->low), moved(given->high, range->high));
     if (shared_unbounded(w, i) || m->flags & (TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) ||
         needs_latency(w, i, &w->s->means) || (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
         return;

@@ -384,7 +384,7 @@ static int lint(struct td_work *w)
 int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_solve_ask *ask, struct td_result *out)
 {
     struct td_solving *s = &forms->solving;
-    struct td_work w = {.s = s, .counts = k, .ask = ask, .out = out};
+    struct td_work w = {.s = s, .counts = k, .ask = ask, .out = out, .wasted = NAN};
     int err = follow(forms, k, ask);
 
     err = err ? err : make_room(forms, out);
