@@ -109,12 +109,23 @@ static int join(struct td_text_buffer *list, const char *separator, const char *
     return td_text_buffer_add(list, "%s%s", list->length ? separator : "", name);
 }
 
+/* The CPUs that are no hybrids are one list, whatever kind of core they have. */
+static size_t label_of(const struct td_identity *m, size_t part)
+{
+    return m->hybrid ? td_core_index(m->part[part]->core) : 0;
+}
+
+const char *td_candidate_label(const struct td_text_buffer labels[TD_LABELS], const struct td_candidate *c, int part)
+{
+    return labels[label_of(&c->identity, (size_t)part)].at;
+}
+
 static int label(struct td_text_buffer labels[TD_LABELS], const struct td_identity *m)
 {
     int err = 0;
 
     for (size_t i = 0; i < m->nparts && !err; i++)
-        err = join(&labels[td_core_index(m->part[i]->core)], "|", m->part[i]->name);
+        err = join(&labels[label_of(m, i)], "|", m->part[i]->name);
     return err;
 }
 

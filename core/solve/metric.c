@@ -94,6 +94,8 @@ static unsigned copy_flags(struct td_work *w, const struct td_asked *a, size_t m
         flags |= TD_FLAG_LATENCY_ASSUMED;
     if (w->samples && td_bits_meet(&w->s->means, w->sel->need[a->need].needs))
         flags |= TD_FLAG_NO_BOUNDS;
+    if (a->of_fields && w->rest >= 0)
+        flags |= TD_FLAG_REST_OF_SLOTS;
     if (a->of_fields)
         flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (w->sum_off ? TD_FLAG_SUM_OFF : 0u);
     if (w->ask->coverage_unknown || coverage < 1)
@@ -270,7 +272,8 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
     struct td_metric *m = &w->out->metrics[i];
     const struct td_range whole = with_terms(w, i, metric, given), *range = &whole;
     struct td_range r = with_siblings(w, m, metric, range);
-    const unsigned guessed = TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING;
+    const unsigned guessed =
+        TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING | TD_FLAG_REST_OF_SLOTS;
     const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & guessed;
     enum td_likely_why why;
 

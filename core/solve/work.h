@@ -25,6 +25,7 @@ struct td_work {
     bool samples; /* the same for td_solving.sampled, means */
     bool no_slots, sum_off, sum_absurd;
     double off; /* td_likely_sum_off() of level 1 */
+    int rest; /* the field of level 1 that was not recorded, and is what the others leave of the slots; -1: none */
     double wasted; /* slots, by bad speculation without terms that were left out; NAN: not known yet (corrections.c) */
     bool sum_apart; /* in a sum: its slots and its fields were not counted in the same intervals */
     bool alone; /* of one thread's part of a core: with the sibling always running, shares would be beyond 0 to 1 */

@@ -325,6 +325,36 @@ static void sums(void)
     GIVES("backend_bound", 0.5);
 }
 
+/* What three fields leave of 1000 slots: each may be off by e = 1000 / 255 + 1, so what they leave by three times that,
+ * and a share x of x + rest is the least where x is, and the rest is the most. */
+static void rest_of_slots(void)
+{
+    const double e = 1000.0 / 255 + 1;
+
+    solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1 "
+                 "INT_MISC.UOP_DROPPING=0@1");
+    GIVES("backend_bound", 0.3);
+    LIKELY("backend_bound", (300 - 3 * e) / 1000, (300 + 3 * e) / 1000);
+    GIVES("retiring", 0.4);
+    LIKELY("retiring", (400 - e) / (1000 + 4 * e), (400 + e) / (1000 - 4 * e));
+    FLAGS("retiring", TD_FLAG_REST_OF_SLOTS);
+    ABSENT("memory_bound", TD_MISSING_EVENT, "topdown-mem-bound");
+    solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-be-bound=100@1 topdown-fe-bound=200@1");
+    GIVES("bad_speculation", 0.3);
+    solve("spr", FOUR("1", "400", "100", "200", "310"));
+    FLAGS("retiring", 0);
+    solve("spr", "slots=1000@1 topdown-retiring=705@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1");
+    GIVES("backend_bound", 0); /* 5 more than the slots are within what they are off */
+    solve("spr", "slots=1000@1 topdown-retiring=715@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1");
+    ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
+    solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@2%50");
+    ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
+    solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-fe-bound=200@1");
+    ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
+    solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1 topdown-be-bound=0@1N");
+    ABSENT("backend_bound", TD_NOT_COUNTED, "topdown-be-bound");
+}
+
 /* At each context switch the kernel drops what looks negative: then the fields' error has no known limit. */
 static void switched(void)
 {
@@ -608,6 +638,7 @@ static const CU_TestInfo tests[] = {
     {"what a missing term moves to and fro", what_a_missing_term_moves_to_and_fro},
     {"parts of the time", parts_of_the_time},
     {"sums", sums},
+    {"the rest of the slots", rest_of_slots},
     {"switched between threads", switched},
     {"nothing to divide", nothing_to_divide},
     {"levels, intervals", levels_and_intervals},
