@@ -35,6 +35,7 @@ struct td_candidates {
     struct td_text_buffer nearest; /* if none fits: which CPU is nearest, and what keeps it from fitting; or empty */
     struct td_text_buffer untold; /* if none fits: the CPUs that have all events, of which some lack a part of level 1,
                                      and others all of it */
+    struct td_text_buffer unprinted; /* the CPUs that the printed shares rule out, of several; or empty */
     const char *nearest_name; /* the name of that CPU; NULL: none is near */
     struct td_forms **forms; /* each is shared by all candidates with the same formulas over the same events */
     size_t nforms, forms_room;

@@ -364,6 +364,7 @@ static void take_more(struct td_recording *r, struct perf_text *p, struct td_row
             return;
         take_coverage(p->now.rest, out, &known);
         out->printed = td_hints_join(&r->stream.hints, out->printed, td_printed_rest(&r->stream.hints, p->now.rest));
+        td_printed_take(&r->stream.printed, p->now.rest);
     }
 }
 
@@ -428,6 +429,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     out->enabled = 1e9;
     out->running = l->status == TD_OK ? 1e9 : 0;
     out->printed = td_printed_rest(&r->stream.hints, l->rest);
+    td_printed_take(&r->stream.printed, l->rest);
     if (l->status == TD_OK && is_clock(l))
         p->clock = out->value;
     if (l->status == TD_OK)
