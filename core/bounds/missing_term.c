@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/bounds/missing_term.h"
 
+#include "core/bounds/likely.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* What was counted at other times only: the program may have done twice as much of it meanwhile. Of n events that were
- * counted the mean may be greater by chance: 10 more than twice as many are above each mean that leaves n or fewer a
- * chance of 1 in 1,000 (Poisson: 6.9 of none, 9.2 of one, 24.1 of ten, 135 of a hundred). */
+/* What was counted at other times only: the program may have done twice as much of it meanwhile, or less more by as
+ * many windows as it was seen in: each with the most that is usual in some of them, and none in the others, they give
+ * the count with a relative deviation of sqrt(most / mean / windows), as in likely.c, and a busy window has twice the
+ * mean. Of n events that were counted the mean may be greater by chance: 10 more than twice as many are above each mean
+ * that leaves n or fewer a chance of 1 in 1,000 (Poisson: 6.9 of none, 9.2 of one, 24.1 of ten, 135 of a hundred). */
 #define ELSEWHERE 2
 #define ELSEWHERE_MORE 10
+#define DEVIATIONS 2.2
+#define BUSY 2
 
 /* Where it was not counted. Recordings that people posted have 0.1 to 1 % of the slots in UOP_DROPPING.
  *
@@ -29,13 +35,38 @@ static const struct {
     {"BR_MIS_PRED", 0, 0.08, true},
 };
 
-double td_missing_most(const char *event, const struct td_elsewhere *elsewhere, const struct td_slots_passed *passed)
+/* The most that is usual of what was not counted. */
+static double usual(const char *event, const struct td_slots_passed *passed)
 {
-    if (elsewhere)
-        return ELSEWHERE * elsewhere->scaled + ELSEWHERE_MORE * elsewhere->scale;
     for (size_t i = 0; i < sizeof(rare) / sizeof(*rare) && passed->slots > 0 && passed->width > 0; i++)
         if (!strcmp(event, rare[i].event))
-            return fmin((rare[i].of_slots + rare[i].of_cycles / passed->width) * passed->slots,
-                        rare[i].wastes && passed->wasted >= 0 ? ELSEWHERE * passed->wasted : HUGE_VAL);
+            return (rare[i].of_slots + rare[i].of_cycles / passed->width) * passed->slots;
     return HUGE_VAL;
+}
+
+static bool wastes(const char *event)
+{
+    size_t i = 0;
+
+    while (i < sizeof(rare) / sizeof(*rare) && strcmp(event, rare[i].event))
+        i++;
+    return i < sizeof(rare) / sizeof(*rare) && rare[i].wastes;
+}
+
+static double most_elsewhere(const struct td_elsewhere *e, double usual)
+{
+    const double uneven = BUSY * fmax(1, usual / e->scaled);
+    const double more =
+        e->windows >= TD_LIKELY_WINDOWS_MIN && isfinite(uneven) ? DEVIATIONS * sqrt(uneven / e->windows) : HUGE_VAL;
+
+    return fmin(ELSEWHERE, 1 + more) * e->scaled + ELSEWHERE_MORE * e->scale;
+}
+
+double td_missing_most(const char *event, const struct td_elsewhere *elsewhere, const struct td_slots_passed *passed)
+{
+    const double most = usual(event, passed);
+
+    if (elsewhere)
+        return most_elsewhere(elsewhere, most);
+    return wastes(event) && passed->wasted >= 0 ? fmin(most, ELSEWHERE * passed->wasted) : most;
 }

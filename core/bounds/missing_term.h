@@ -8,6 +8,7 @@
 struct td_elsewhere {
     double scaled; /* to all of the time */
     double scale; /* by this */
+    double windows; /* in so many; NAN: not known */
 };
 
 struct td_slots_passed {

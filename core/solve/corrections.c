@@ -28,9 +28,16 @@ static bool find_elsewhere(const struct td_work *w, size_t event, struct td_else
 {
     const struct td_val *v = &w->s->cells[td_event_cell(event)];
     const struct td_count *c = w->s->copy[event];
-    const bool any = v->state == TD_VAL_OK;
+    const bool any = v->state == TD_VAL_OK && c;
+    struct td_likely_windows windows = {NAN, NAN};
 
-    *out = (struct td_elsewhere){any ? v->r.value : 0, c && c->running > 0 ? fmax(1, c->enabled / c->running) : 1};
+    if (any && w->ask->taken) {
+        const struct td_likely_times times = td_taken_times(w->ask->taken, c);
+
+        td_likely_windows(&times, &windows);
+    }
+    *out = (struct td_elsewhere){any ? v->r.value : 0, any && c->running > 0 ? fmax(1, c->enabled / c->running) : 1,
+                                 windows.seen};
     return any;
 }
 
