@@ -304,6 +304,7 @@ const char *td_flag_name(unsigned flag)
         "latency_assumed",
         "other_width",
         "counts_doubtful",
+        "rest_of_slots",
     };
 
     const size_t bit = flag ? (size_t)__builtin_ctz(flag) : sizeof(names) / sizeof(*names);

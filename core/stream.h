@@ -43,6 +43,17 @@ enum td_times {
 /* "recorded", ... */
 const char *td_times_name(enum td_times);
 
+/* Shares that the recording tool printed beside counts. */
+enum { TD_PRINTED_SHARES = 8 };
+struct td_printed_shares {
+    struct td_printed_share {
+        uint16_t hint; /* which node, and by whose formula: td_hints */
+        bool several; /* different ones were printed, of other counts */
+        double share, unit; /* of 1; one in its last digit */
+    } of[TD_PRINTED_SHARES];
+    size_t n;
+};
+
 struct td_stream {
     /* Gives what comes next as batch, sorted by lane (samples: the innermost scope first); what batch held before is
      * gone. -ENODATA: the end; -EAGAIN: nothing yet, but there may be later (td_take()). Any other error is in the log,
@@ -57,6 +68,7 @@ struct td_stream {
     size_t nbatch, room;
     struct td_texts texts; /* names of events, by td_count.text */
     struct td_hints hints; /* what td_count.printed means */
+    struct td_printed_shares printed; /* as far as was read; of text only */
 
     /* For messages: the file, or what else is read; and the line that was read last. */
     const char *name;

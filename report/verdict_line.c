@@ -71,7 +71,16 @@ static void put_wrong(struct verdict_text *l, const struct td_verdict *v)
     put_remedy(l, v->remedy);
 }
 
-static void put_undecided(struct verdict_text *l, const struct td_verdict *v)
+/* Of percentages that were printed without any of level 1. */
+static bool only_deeper(const struct td_result *r)
+{
+    for (size_t i = 0; r && i < td_result_metrics(r); i++)
+        if (td_result_metric(r, i)->level == TD_LEVEL_TOP)
+            return false;
+    return r && td_result_metrics(r) > 0;
+}
+
+static void put_undecided(struct verdict_text *l, const struct td_verdict *v, const struct td_result *r)
 {
     char status[TD_STATUS_TEXT];
 
@@ -87,6 +96,8 @@ static void put_undecided(struct verdict_text *l, const struct td_verdict *v)
         put(l, "undecided: there are no bounds; no node is above its threshold");
     else if (v->namong == 1)
         put(l, "undecided: only %s may be above its threshold", v->among[0]->name);
+    else if (!v->namong && only_deeper(r))
+        put(l, "no verdict: no node of level 1 was printed");
     else if (!v->namong)
         put(l, "no verdict: of this CPU only ratios are published, no shares of slots");
     else
@@ -176,10 +187,10 @@ const char *td_verdict_line(const struct td_verdict *v, const struct td_result *
     else if (v->status == TD_VERDICT_NONE)
         put_none(&l, r);
     else if (!v->node)
-        put_undecided(&l, v);
+        put_undecided(&l, v, r);
     else
         put_node(&l, v);
     if (v->node && (v->namong || v->absent))
-        put(&l, "; below it "), put_undecided(&l, v);
+        put(&l, "; below it "), put_undecided(&l, v, r);
     return buf;
 }

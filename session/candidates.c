@@ -6,6 +6,7 @@
 #include "backends/registry.h"
 #include "util/room.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ void td_candidates_free(struct td_candidates *k)
     td_text_buffer_free(&k->names);
     td_text_buffer_free(&k->nearest);
     td_text_buffer_free(&k->untold);
+    td_text_buffer_free(&k->unprinted);
     free(k->c);
     free(k->forms);
     free(k->meanings);
@@ -109,12 +111,23 @@ static int join(struct td_text_buffer *list, const char *separator, const char *
     return td_text_buffer_add(list, "%s%s", list->length ? separator : "", name);
 }
 
+/* The CPUs that are no hybrids are one list, whatever kind of core they have. */
+static size_t label_of(const struct td_identity *m, size_t part)
+{
+    return m->hybrid ? td_core_index(m->part[part]->core) : 0;
+}
+
+const char *td_candidate_label(const struct td_text_buffer labels[TD_LABELS], const struct td_candidate *c, int part)
+{
+    return labels[label_of(&c->identity, (size_t)part)].at;
+}
+
 static int label(struct td_text_buffer labels[TD_LABELS], const struct td_identity *m)
 {
     int err = 0;
 
     for (size_t i = 0; i < m->nparts && !err; i++)
-        err = join(&labels[td_core_index(m->part[i]->core)], "|", m->part[i]->name);
+        err = join(&labels[label_of(m, i)], "|", m->part[i]->name);
     return err;
 }
 
@@ -404,7 +417,14 @@ enum {
     OFF_WIDTH = 2, /* more slots were counted than it has in as many cycles */
     OFF_LACKS = 8, /* it lacks events of level 1 */
     OFF_ALONE = 4, /* fields of the metrics register without SLOTS, which Linux has them counted with */
+    OFF_PRINTED = 16, /* shares that were printed beside the counts are not its */
+    AS_PRINTED = 32, /* and this speaks for it: they are */
 };
+
+/* Shares that were printed are rounded; and of counts that were scaled one by one, or of a mean run, they are others by
+ * a little. By the formulas that perf had built in, without terms that were published later, by more. */
+#define PRINTED_OFF 0.01
+#define PRINTED_PLAIN_OFF 0.02
 
 /* Linux counts a field of the metrics register only in a group that SLOTS leads (arch/x86/events/intel/core.c,
  * intel_pmu_hw_config()), so that it is recorded, too; other CPUs have events of the fields' names. */
@@ -433,6 +453,38 @@ static bool is_off(const struct td_metric *m)
     return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && m->status == TD_IMPOSSIBLE);
 }
 
+/* What a CPU's result says of a share that was printed: OFF_PRINTED, AS_PRINTED, or neither. */
+static unsigned compare_share(const struct td_result *r, const struct td_printed_share *p)
+{
+    const bool plain = p->hint & TD_HINT_PLAIN;
+    const unsigned node = plain ? p->hint - (unsigned)TD_HINT_PLAIN : p->hint - (unsigned)td_hint_published(0);
+    const double most = fmax(2 * p->unit, plain ? PRINTED_PLAIN_OFF : PRINTED_OFF);
+
+    for (size_t i = 0; i < r->nmetrics && !p->several; i++) {
+        const struct td_metric *m = &r->metrics[i];
+        const double off = fabs(m->value - p->share);
+
+        if (m->kind == TD_METRIC_NODE && m->status == TD_OK && r->nodes[i]->number == node)
+            return off <= p->unit ? AS_PRINTED : off > most ? OFF_PRINTED : 0;
+    }
+    return 0;
+}
+
+/* Of text that has one interval, whose shares are those that were printed. */
+static unsigned compare_printed(const struct fitting *f)
+{
+    const struct td_printed_shares *p = &f->s->printed;
+    size_t as = 0, off = 0;
+
+    for (size_t i = 0; i < p->n && f->s->nbatch == 1; i++) {
+        const unsigned c = compare_share(&f->result, &p->of[i]);
+
+        as += c == AS_PRINTED;
+        off += c == OFF_PRINTED;
+    }
+    return off ? OFF_PRINTED : as > 1 ? AS_PRINTED : 0;
+}
+
 /* Whether the events of an interval give any level-1 metric, and whether it must be wrong: OFF_*. */
 static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any,
                       unsigned char *off, char *why, size_t whysize)
@@ -454,6 +506,7 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
     *off |= !err && f->result.too_wide ? OFF_WIDTH : 0;
     *off |= !err && count_lacking(&f->result) ? OFF_LACKS : 0;
     *off |= !err && fields_alone(f, c->identity.part[part]) ? OFF_ALONE : 0;
+    *off |= err ? 0 : (unsigned char)compare_printed(f);
     return err || *any ? err : lack(f, c);
 }
 
@@ -502,7 +555,7 @@ static bool same_but_width(const struct td_candidate *a, const struct td_candida
 /* Whether what speaks against one CPU does not against the other. */
 static bool is_worse(const struct td_candidate *c, unsigned off, const struct td_candidate *other, unsigned other_off)
 {
-    const unsigned wrong = off & ~(unsigned)OFF_LACKS, other_wrong = other_off & ~(unsigned)OFF_LACKS;
+    const unsigned any = OFF_SUM | OFF_WIDTH | OFF_ALONE, wrong = off & any, other_wrong = other_off & any;
 
     return (wrong & ~other_wrong & (OFF_WIDTH | OFF_ALONE)) || (wrong && !other_wrong && same_but_width(c, other));
 }
@@ -568,6 +621,22 @@ static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const u
     return err;
 }
 
+/* Drops those whose shares are not those that were printed, if they are another's. */
+static int drop_unprinted(struct td_candidates *k, bool *fits, const unsigned char *off)
+{
+    bool any = false;
+    int err = 0;
+
+    for (size_t i = 0; i < k->n; i++)
+        any = any || (fits[i] && off[i] & AS_PRINTED);
+    for (size_t i = 0; i < k->n && any && !err; i++)
+        if (fits[i] && off[i] & OFF_PRINTED) {
+            err = join(&k->unprinted, ", ", k->c[i].identity.name);
+            fits[i] = false;
+        }
+    return err;
+}
+
 /* Checks events first, so that formulas are only compiled for the CPUs that remain. */
 static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned char *off, char *why, size_t whysize)
 {
@@ -581,7 +650,8 @@ static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned cha
     if (err)
         return err;
     drop_off(f->all, knows, fits, off);
-    return drop_untold(f, knows, fits, off);
+    err = drop_unprinted(f->all, fits, off);
+    return err ? err : drop_untold(f, knows, fits, off);
 }
 
 static bool any_of(const bool *fits, size_t n)

@@ -21,8 +21,7 @@ struct td_candidate {
     struct td_identity identity;
     struct td_forms *forms[TD_PARTS_MAX]; /* NULL: not needed yet */
     struct td_meanings *meanings[TD_PARTS_MAX];
-    /* by td_core_index(): its part's name, and those of the CPUs that compute alike */
-    struct td_text_buffer label[TD_LABELS];
+    struct td_text_buffer label[TD_LABELS]; /* its parts' names, and those of the CPUs that compute alike */
 };
 
 /* All CPUs that fit. Of several that compute alike only the first is kept; the
@@ -31,11 +30,12 @@ struct td_candidates {
     struct td_candidate *c;
     size_t n, room;
     bool told; /* it is the one of several that the text around the counts names */
-    struct td_text_buffer label[TD_LABELS]; /* by td_core_index() */
+    struct td_text_buffer label[TD_LABELS]; /* by kind of core, of hybrids: see td_candidate_label() */
     struct td_text_buffer names; /* CPUs, blank-separated */
     struct td_text_buffer nearest; /* if none fits: which CPU is nearest, and what keeps it from fitting; or empty */
     struct td_text_buffer untold; /* if none fits: the CPUs that have all events, of which some lack a part of level 1,
                                      and others all of it */
+    struct td_text_buffer unprinted; /* the CPUs that the printed shares rule out, of several; or empty */
     const char *nearest_name; /* the name of that CPU; NULL: none is near */
     struct td_forms **forms; /* each is shared by all candidates with the same formulas over the same events */
     size_t nforms, forms_room;
@@ -53,6 +53,8 @@ int td_candidates_fit(struct td_candidates *, const struct td_stream *, const st
                       char *why, size_t whysize);
 void td_candidates_free(struct td_candidates *);
 
+/* Of the labels of all candidates, or of one: the one for a part of a candidate. */
+const char *td_candidate_label(const struct td_text_buffer labels[TD_LABELS], const struct td_candidate *, int part);
 /* The part of a candidate that counted an interval, or -1. */
 int td_candidate_part(const struct td_candidate *, char core);
 /* Gives an interval's counts the event numbers of that part, TD_EVENT_UNKNOWN to others, and the fields of the metrics

@@ -226,5 +226,11 @@ int td_session_identify(struct td *td)
             &td->log,
             "%s: of the CPUs that have these events, the text around the counts names %s; --uarch names another",
             s->name, s->told.name);
+    if (td->candidates.unprinted.length)
+        td_log_note(
+            &td->log,
+            "%s: the percentages beside the counts are not those of other CPUs that have these events, which are "
+            "left out: %s; --uarch names one",
+            s->name, td->candidates.unprinted.at);
     return td->candidates.n == 1 ? 0 : check_answers(td);
 }

@@ -295,7 +295,7 @@ int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole,
     err = part < 0 ? -ENOENT : solve_one(td, cpu, part, v, &td->bound[0], r);
     if (err)
         return err == -ENOENT ? 0 : err;
-    r->cpu = c->label[td_core_index(c->identity.part[part]->core)].at;
+    r->cpu = td_candidate_label(c->label, c, part);
     if (!whole && !v->at.has_time)
         tell_agreed(td, v, cpu);
     tell_smt(td, r);
@@ -317,7 +317,7 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
     }
     r->summary = td->other.summary = whole;
     err = solve_one(td, 0, part, v, &td->bound[0], r);
-    r->cpu = k->label[td_core_index(k->c[0].identity.part[part]->core)].at;
+    r->cpu = td_candidate_label(k->label, &k->c[0], part);
     for (size_t i = 1; i < k->n && !err; i++) {
         const int others = td_candidate_part(&k->c[i], v->core);
         const char *differ = NULL;

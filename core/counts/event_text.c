@@ -144,7 +144,8 @@ static void take_plain(const char *text, struct td_event_text *p)
 
 static bool generic_name(const char *name)
 {
-    static const char *const names[] = {"cycles", "cpu-cycles", "instructions"};
+    static const char *const names[] = {"cycles", "cpu-cycles", "instructions", "stalled-cycles-frontend",
+                                        "stalled-cycles-backend"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (!strcasecmp(names[i], name))

@@ -6,42 +6,76 @@
 #include "util/room.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     CORRECTION_BITS = 32, /* of td_metric.corrections */
-    TERMS_MAX = 4, /* formulas have two at most */
+    TERMS_MAX = 4, /* formulas have two at most (tests/core/solve/test_missing_term.c) */
 };
+
+#define HALF 0.5
 
 /* ---- what metrics may be by them ------------------------------------------------------- */
 
 /* Those that were left out, and how much each may be. */
 struct terms {
-    size_t event[TERMS_MAX], n, all;
+    size_t event[TERMS_MAX], n;
     double most[TERMS_MAX];
 };
 
-static void find_terms(const struct td_work *w, struct terms *t)
+/* What was counted of a term at another time: it is blocked, if it has a value. Whether there is any. */
+static bool find_elsewhere(const struct td_work *w, size_t event, struct td_elsewhere *out)
 {
-    const struct td_val *slots = td_work_value(w, w->sel->form->slots);
+    const struct td_val *v = &w->s->cells[td_event_cell(event)];
+    const struct td_count *c = w->s->copy[event];
+    const bool any = v->state == TD_VAL_OK && c;
+    struct td_likely_windows windows = {NAN, NAN};
 
-    *t = (struct terms){.n = 0};
-    TD_BITS_EACH(e, &w->omitted)
-    {
-        const struct td_val *v = &w->s->cells[td_event_cell(e)]; /* blocked, if it has a value */
-        const double elsewhere = v->state == TD_VAL_OK ? v->r.value : (double)NAN;
+    if (any && w->ask->taken) {
+        const struct td_likely_times times = td_taken_times(w->ask->taken, c);
 
-        if (t->n < TERMS_MAX) {
-            t->event[t->n] = e;
-            t->most[t->n++] = td_missing_most(w->out->uarch->events[e].name, elsewhere, slots ? slots->r.value : 0,
-                                              w->out->uarch->width);
-        }
-        t->all++;
+        td_likely_windows(&times, &windows);
+    }
+    *out = (struct td_elsewhere){any ? v->r.value : 0, any && c->running > 0 ? fmax(1, c->enabled / c->running) : 1,
+                                 windows.seen};
+    return any;
+}
+
+/* What bad speculation wasted: of this solution, or of one before it, which the cells no longer hold. */
+static void find_wasted(struct td_work *w, const struct td_solution *s, double slots)
+{
+    for (size_t m = 0; m < s->nmetrics; m++) {
+        const struct td_val *v = td_work_metric(w, s, m);
+
+        if (!strcmp(td_work_asked(w, s, m)->node->name, "bad_speculation") && v->state <= TD_VAL_OMITTED)
+            w->wasted = v->r.high * slots;
     }
 }
 
-/* Evaluates again what lacks any, with those of a set (bits of their numbers) at their most. Of those of which nothing
- * is known any number shows which way they move a metric. */
-static void evaluate_with(struct td_work *w, const struct td_solution *s, const struct terms *t, unsigned set)
+static void find_terms(struct td_work *w, const struct td_solution *s, struct terms *t)
+{
+    const struct td_val *slots = td_work_value(w, w->sel->form->slots);
+    struct td_slots_passed passed = {slots ? slots->r.value : 0, w->out->uarch->width, NAN};
+
+    find_wasted(w, s, passed.slots);
+    passed.wasted = w->wasted;
+    *t = (struct terms){.n = 0};
+    TD_BITS_EACH(e, &w->omitted)
+    {
+        struct td_elsewhere elsewhere;
+        const bool any = find_elsewhere(w, e, &elsewhere);
+
+        if (t->n == TERMS_MAX)
+            return;
+        t->event[t->n] = e;
+        t->most[t->n++] = td_missing_most(w->out->uarch->events[e].name, any ? &elsewhere : NULL, &passed);
+    }
+}
+
+/* Evaluates again what lacks any, with those of a set (bits of their numbers) at this part of their most. Of those of
+ * which nothing is known any number shows which way they move a metric. */
+static void evaluate_with(struct td_work *w, const struct td_solution *s, const struct terms *t, unsigned set,
+                          double part)
 {
     const uint32_t *run = &w->s->choice.run[s->run];
 
@@ -50,7 +84,7 @@ static void evaluate_with(struct td_work *w, const struct td_solution *s, const 
 
         *cell = (struct td_val){.state = TD_VAL_OMITTED, .event = (int)t->event[i]};
         if (set >> i & 1)
-            *cell = (struct td_val){td_range_exact(isfinite(t->most[i]) ? t->most[i] : 1), TD_VAL_OK, -1};
+            *cell = (struct td_val){td_range_exact(part * (isfinite(t->most[i]) ? t->most[i] : 1)), TD_VAL_OK, -1};
     }
     for (size_t i = 0; i < s->nrun; i++)
         if (td_bits_meet(td_program_corrections(w->p, run[i]), &w->omitted))
@@ -76,27 +110,49 @@ static void take(struct td_range *r, const struct td_val *v, bool known)
     r->high = td_most(r->high, !valued || (!known && v->r.value > r->value) ? HUGE_VAL : v->r.high);
 }
 
+/* Whether terms may move some metric to and fro: bottlenecks and numbers do, which are made of differences of nodes. */
+static bool to_and_fro(const struct td_work *w, const struct td_solution *s)
+{
+    for (size_t m = 0; m < s->nmetrics; m++)
+        if (td_work_asked(w, s, m)->node->kind != TD_METRIC_NODE)
+            return true;
+    return false;
+}
+
+void td_lacking_each(struct td_work *w, const struct td_solution *s, td_lacking_fn *seen)
+{
+    const double least = to_and_fro(w, s) ? HALF : 1;
+    struct terms t;
+
+    if (td_bits_empty(&w->omitted))
+        return;
+    find_terms(w, s, &t);
+    for (double part = 1; part >= least; part -= HALF)
+        for (unsigned set = 1; set < 1u << t.n; set++) {
+            evaluate_with(w, s, &t, set, part);
+            seen(w, s, all_known(&t, set));
+        }
+    evaluate_with(w, s, &t, 0, 0);
+}
+
+static void take_all(struct td_work *w, const struct td_solution *s, bool known)
+{
+    for (size_t m = 0; m < s->nmetrics; m++)
+        take(&w->s->lacking[m], td_work_metric(w, s, m), known);
+}
+
 int td_lacking_try(struct td_work *w, const struct td_solution *s)
 {
     int err = td_room(&w->s->lacking, &w->s->lacking_room, s->nmetrics, sizeof(*w->s->lacking));
-    struct terms t;
 
-    if (err || td_bits_empty(&w->omitted))
-        return err;
-    find_terms(w, &t);
-    for (size_t m = 0; m < s->nmetrics; m++) {
+    for (size_t m = 0; m < s->nmetrics && !err; m++) {
         const struct td_val *v = td_work_metric(w, s, m);
-        const struct td_range r = v->state <= TD_VAL_OMITTED ? v->r : td_range_exact((double)NAN);
 
-        w->s->lacking[m] = t.all > t.n ? (struct td_range){-HUGE_VAL, r.value, HUGE_VAL} : r;
+        w->s->lacking[m] = v->state <= TD_VAL_OMITTED ? v->r : td_range_exact((double)NAN);
     }
-    for (unsigned set = 1; set < 1u << t.n; set++) {
-        evaluate_with(w, s, &t, set);
-        for (size_t m = 0; m < s->nmetrics; m++)
-            take(&w->s->lacking[m], td_work_metric(w, s, m), all_known(&t, set));
-    }
-    evaluate_with(w, s, &t, 0);
-    return 0;
+    if (!err)
+        td_lacking_each(w, s, take_all);
+    return err;
 }
 
 /* ---- the formula's name ------------------------------------------------------------------ */

@@ -121,10 +121,62 @@ bool td_load_shares_core(const struct td_work *w)
     return w->out->flags & TD_FLAG_ONE_SIBLING && !w->ask->smt_off;
 }
 
+/* The uses that a solution has of the slots and the four fields of level 1 that make them up. */
+struct level1 {
+    const struct td_use *slots, *field[TD_FIELD_BACKEND_BOUND + 1];
+};
+
+static struct level1 find_level1(const struct td_work *w, const struct td_solution *solution)
+{
+    const int slots = td_uarch_slots(w->out->uarch);
+    struct level1 l = {0};
+
+    for (size_t i = 0; i < solution->nuses; i++) {
+        const struct td_use *u = &w->s->choice.use[solution->uses + i];
+        const int field = w->out->uarch->events[u->event].field;
+
+        if (field >= TD_FIELD_RETIRING && field <= TD_FIELD_BACKEND_BOUND)
+            l.field[field] = u;
+        else if ((int)u->event == slots)
+            l.slots = u;
+    }
+    return l;
+}
+
+static bool counted(const struct td_count *c)
+{
+    return c && c->status == TD_OK;
+}
+
+/* Where one of the four fields was not recorded, and the others were counted with the slots: which event it is, and
+ * what they leave, which is off by what all of them are. Else -1. */
+static int find_rest(const struct td_work *w, const struct td_solution *solution, double error, struct td_range *r)
+{
+    const struct level1 l = find_level1(w, solution);
+    const struct td_count *slots = l.slots ? td_work_copy(w, l.slots) : NULL;
+    double left = counted(slots) ? slots->value : 0, err = 0;
+    int rest = -1;
+
+    if (!(left > 0))
+        return -1;
+    for (size_t i = 0; i <= TD_FIELD_BACKEND_BOUND; i++) {
+        const struct td_count *c = l.field[i] ? td_work_copy(w, l.field[i]) : NULL;
+
+        if (!l.field[i] || (!c && rest >= 0) || (c && !(counted(c) && td_copies_together(c, slots))))
+            return -1;
+        rest = c ? rest : (int)l.field[i]->event;
+        left -= c ? c->value : 0;
+        err += c ? c->err + error : 0;
+    }
+    *r = td_range_count(fmax(0, left), err);
+    return left >= -err ? rest : -1;
+}
+
 void td_load_counts(struct td_work *w, const struct td_solution *solution, double error)
 {
     const struct td_use *u = &w->s->choice.use[solution->uses], *end = u + solution->nuses;
     const struct td_count *any = NULL;
+    struct td_range left = {0, 0, 0};
 
     w->complete = true;
     w->partly = w->assumes = w->samples = false;
@@ -132,6 +184,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
     td_bits_clear(&w->s->assumed);
     td_bits_clear(&w->s->sampled);
     td_bits_clear(&w->s->means);
+    w->rest = w->sel->form->fields ? find_rest(w, solution, error, &left) : -1;
     for (; u < end; u++) {
         const struct td_count *c = td_work_copy(w, u);
         const struct td_event *e = &w->out->uarch->events[u->event];
@@ -145,12 +198,14 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
             load_tsc(w, c, v);
         else if (v->state == TD_VAL_OK)
             v->r = td_range_count(c->value, c->err + (e->field >= 0 ? error : 0));
+        if ((int)u->event == w->rest)
+            *v = (struct td_val){left, TD_VAL_OK, w->rest};
         if (v->state == TD_VAL_OK && td_uarch_of_siblings(w->out->uarch, e) && td_load_shares_core(w))
             v->r = part_of_core(w, e, &v->r);
         w->s->copy[u->event] = c;
         if (c && c->status == TD_OK && c->running < c->enabled)
             w->partly = true;
-        if ((!c || v->state != TD_VAL_OK) && u->needed)
+        if (((!c && (int)u->event != w->rest) || v->state != TD_VAL_OK) && u->needed)
             w->complete = false;
         if (c && v->state == TD_VAL_OK && any && c->which != any->which) /* in a sum: counted in other intervals */
             w->complete = false;

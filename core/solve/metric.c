@@ -94,6 +94,8 @@ static unsigned copy_flags(struct td_work *w, const struct td_asked *a, size_t m
         flags |= TD_FLAG_LATENCY_ASSUMED;
     if (w->samples && td_bits_meet(&w->s->means, w->sel->need[a->need].needs))
         flags |= TD_FLAG_NO_BOUNDS;
+    if (a->of_fields && w->rest >= 0)
+        flags |= TD_FLAG_REST_OF_SLOTS;
     if (a->of_fields)
         flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (w->sum_off ? TD_FLAG_SUM_OFF : 0u);
     if (w->ask->coverage_unknown || coverage < 1)
@@ -259,17 +261,24 @@ static struct td_range with_terms(const struct td_work *w, size_t i, size_t metr
                              td_most(r->high, td_least(with->high, most))};
 }
 
+/* How far a term that was left out moves a bound: by any number, if there is no bound without it. */
+static double moved(double without, double with)
+{
+    return isfinite(without) ? fabs(with - without) : HUGE_VAL;
+}
+
 static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *given)
 {
     struct td_metric *m = &w->out->metrics[i];
     const struct td_range whole = with_terms(w, i, metric, given), *range = &whole;
     struct td_range r = with_siblings(w, m, metric, range);
-    const unsigned guessed = TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING;
+    const unsigned guessed =
+        TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING | TD_FLAG_REST_OF_SLOTS;
     const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & guessed;
     enum td_likely_why why;
 
     if (m->flags & TD_FLAG_CORRECTION_MISSING)
-        w->out->lacks[i] = td_most(range->value - range->low, range->high - range->value);
+        w->out->lacks[i] = td_most(moved(given->low, range->low), moved(given->high, range->high));
     if (shared_unbounded(w, i) || m->flags & (TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) ||
         needs_latency(w, i, &w->s->means) || (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
         return;

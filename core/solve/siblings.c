@@ -79,10 +79,26 @@ static int make_room(struct td_work *w, const struct td_solution *s)
     return err;
 }
 
+/* Of what differs anyway: what it is in a case with terms that were left out, too. */
+static void take_with_terms(struct td_work *w, const struct td_solution *s, bool known)
+{
+    for (size_t m = 0; m < s->nmetrics; m++) {
+        const struct td_val *v = td_work_metric(w, s, m);
+        const bool valued = known && v->state <= TD_VAL_OMITTED;
+        struct td_siblings *o = &w->s->siblings[m];
+
+        if (!o->differs)
+            continue;
+        o->low = valued ? td_least(o->low, v->r.low) : -HUGE_VAL;
+        o->high = valued ? td_most(o->high, v->r.high) : HUGE_VAL;
+    }
+}
+
 static void compare(struct td_work *w, const struct td_solution *s)
 {
     for (size_t m = 0; m < s->nmetrics; m++)
         take(&w->s->siblings[m], td_work_metric(w, s, m), &w->s->alone[m]);
+    td_lacking_each(w, s, take_with_terms);
 }
 
 int td_siblings_try(struct td_work *w, const struct td_solution *s)

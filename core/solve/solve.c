@@ -119,6 +119,8 @@ static void check_slots(struct td_work *w, const struct td_solution *s)
     err = sum->r.high - sum->r.value;
     w->sum_absurd = sum->r.value <= SUM_NOTHING * err;
     w->sum_apart = !slots_beside_sum(w, s);
+    if (w->rest >= 0) /* with what is left of the slots it is never off */
+        w->off = TD_LIKELY_REST_OFF;
     if (w->sum_apart)
         return;
     w->sum_off = off > err;
@@ -384,7 +386,7 @@ static int lint(struct td_work *w)
 int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_solve_ask *ask, struct td_result *out)
 {
     struct td_solving *s = &forms->solving;
-    struct td_work w = {.s = s, .counts = k, .ask = ask, .out = out};
+    struct td_work w = {.s = s, .counts = k, .ask = ask, .out = out, .wasted = NAN};
     int err = follow(forms, k, ask);
 
     err = err ? err : make_room(forms, out);

@@ -25,6 +25,8 @@ struct td_work {
     bool samples; /* the same for td_solving.sampled, means */
     bool no_slots, sum_off, sum_absurd;
     double off; /* td_likely_sum_off() of level 1 */
+    int rest; /* the field of level 1 that was not recorded, and is what the others leave of the slots; -1: none */
+    double wasted; /* slots, by bad speculation without terms that were left out; NAN: not known yet (corrections.c) */
     bool sum_apart; /* in a sum: its slots and its fields were not counted in the same intervals */
     bool alone; /* of one thread's part of a core: with the sibling always running, shares would be beyond 0 to 1 */
     bool tries_siblings; /* td_solving.siblings holds, of the solution at hand */
@@ -106,6 +108,11 @@ double td_fill_most(const struct td_node *);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,
  * value, flags and bounds (metric.c). */
 void td_fill_metric(struct td_work *, size_t i, size_t metric);
+/* Evaluates a solution again with each set of the correction terms that were left out, at the most that they are likely
+ * to be, and calls seen() after each; not known: nothing is known of some of them, and the cells show only which way
+ * they move a metric. The cells stay as they are (corrections.c). */
+typedef void td_lacking_fn(struct td_work *, const struct td_solution *, bool known);
+void td_lacking_each(struct td_work *, const struct td_solution *, td_lacking_fn *seen);
 /* Finds what the metrics of a solution may be by the correction terms that were left out; the cells stay as they are
  * (corrections.c). -ENOMEM. */
 int td_lacking_try(struct td_work *, const struct td_solution *);

@@ -10,7 +10,8 @@
 /* A winner by this much has it whatever the few points are that shares without bounds are off by. */
 #define CLEAR_SHARE 0.30
 #define CLEAR_LEAD 0.15
-#define CLEAR_LACK 0.05 /* and a term that was left out, if it moves a share by no more */
+#define CLEAR_LACK (0.05 + 1e-9) /* and a term that was left out, if it moves a share by no more, beside its rounding \
+                                  */
 
 static bool bounded(const struct td_metric *m)
 {
@@ -255,7 +256,7 @@ static bool is_off_by_little(const struct td_result *r, const struct td_metric *
     const bool lacks = r->lacks && r->lacks[m - r->metrics] > CLEAR_LACK;
     const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_CPUS_UNKNOWN |
                            TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CORRECTION_MISSING | TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE |
-                           TD_FLAG_MUX_INTERVAL_ASSUMED;
+                           TD_FLAG_MUX_INTERVAL_ASSUMED | TD_FLAG_REST_OF_SLOTS;
 
     return bounded(m) || r->printed || (m->flags && !(m->flags & ~small) && !lacks);
 }

@@ -479,7 +479,7 @@ static void finish(struct td_percent_rows *rows)
     size_t kept = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
-        if (count_top(&rows->row[i]) < (rows->row[i].sure ? 1 : 2))
+        if (rows->row[i].sure ? !rows->row[i].n : count_top(&rows->row[i]) < 2)
             continue;
         rows->row[kept] = rows->row[i];
         scale(&rows->row[kept]);

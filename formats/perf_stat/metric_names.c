@@ -3,6 +3,8 @@
 
 #include "backends/nodes.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -111,23 +113,74 @@ uint32_t td_printed_again(struct td_printed_memory *m, struct td_hints *hints, c
     return m->name[at].printed;
 }
 
+/* A number and what follows it, up to the next one. */
+struct printed {
+    const char *number, *name;
+    size_t digits, len;
+};
+
+static bool next_printed(const char **at, struct printed *m)
+{
+    const char *rest = *at + strspn(*at, "# \t-");
+
+    if (!**at || **at == '(')
+        return false;
+    m->number = rest;
+    m->digits = strspn(rest, "0123456789.,");
+    if (!m->digits && (!strncmp(rest, "nan", 3) || !strncmp(rest, "inf", 3)))
+        m->digits = 3;
+    m->name = rest + m->digits;
+    m->len = strcspn(m->name, "#(<");
+    rest = m->name + m->len;
+    if (*rest == '<') /* a reader's arrow, or the number of a cut-off line */
+        rest += strcspn(rest, "#(");
+    *at = rest;
+    return true;
+}
+
 uint32_t td_printed_rest(struct td_hints *hints, const char *rest)
 {
+    struct printed m;
     uint32_t all = 0;
 
-    while (*rest && *rest != '(') {
-        size_t len;
-
-        rest += strspn(rest, "# \t-");
-        len = strspn(rest, "0123456789.,");
-        if (!len && (!strncmp(rest, "nan", 3) || !strncmp(rest, "inf", 3)))
-            len = 3;
-        rest += len;
-        len = strcspn(rest, "#(<");
-        all = td_hints_join(hints, all, td_hints_one(hints, td_printed_name(rest, len)));
-        rest += len;
-        if (*rest == '<') /* a reader's arrow, or the number of a cut-off line */
-            rest += strcspn(rest, "#(");
-    }
+    while (next_printed(&rest, &m))
+        all = td_hints_join(hints, all, td_hints_one(hints, td_printed_name(m.name, m.len)));
     return all;
+}
+
+/* Whether it is a share: of 100 with a sign that says so, of 1 with decimals. */
+static bool read_share(const struct printed *m, struct td_printed_share *out)
+{
+    const bool percent = m->name[strspn(m->name, " ")] == '%';
+    char text[16];
+    const char *mark;
+
+    if (!m->digits || m->digits >= sizeof(text))
+        return false;
+    for (size_t i = 0; i < m->digits; i++)
+        text[i] = (char)(m->number[i] == ',' ? '.' : m->number[i]);
+    text[m->digits] = '\0';
+    mark = strchr(text, '.');
+    out->share = strtod(text, NULL) / (percent ? 100 : 1);
+    out->unit = pow(10, mark ? -(double)strlen(mark + 1) : 0) / (percent ? 100 : 1);
+    return mark && out->share <= 1;
+}
+
+void td_printed_take(struct td_printed_shares *all, const char *rest)
+{
+    struct printed m;
+
+    while (next_printed(&rest, &m)) {
+        struct td_printed_share new = {.hint = td_printed_name(m.name, m.len)};
+        size_t i = 0;
+
+        if (!new.hint || new.hint == TD_HINT_OTHER || !read_share(&m, &new))
+            continue;
+        while (i < all->n && all->of[i].hint != new.hint)
+            i++;
+        if (i < all->n)
+            all->of[i].several = all->of[i].several || all->of[i].share != new.share;
+        else if (all->n < TD_PRINTED_SHARES)
+            all->of[all->n++] = new;
+    }
 }

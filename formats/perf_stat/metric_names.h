@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The metrics that perf prints beside a count. Their values are never read, but
- * the line that they are on shows which copies of its events perf used for one
- * (see core/choice/copies.c). */
+/* The metrics that perf prints beside a count. The line that they are on shows which copies of its events perf used for
+ * one (see core/choice/copies.c), and shares of level 1 of which CPUs they cannot be (session/candidates.c). */
 #ifndef TD_METRIC_NAMES_H
 #define TD_METRIC_NAMES_H
 
-#include "core/counts/hints.h"
+#include "core/stream.h"
 
 /* What perf names after a metric's value, with its unit ("%  tma_retiring",
  * "percent of slots  frontend_bound", "Bad Speculation"), as a hint.
@@ -26,5 +25,7 @@ uint32_t td_printed_again(struct td_printed_memory *, struct td_hints *, const c
 /* The same for all metrics in what follows an event in perf's text:
  * "# 2.7% Heavy Operations  # 4.8% Light Operations  (66.65%)" */
 uint32_t td_printed_rest(struct td_hints *, const char *rest);
+/* Adds the shares of nodes in the same text: "# 30.1% backend bound", "# 35.2 %  tma_retiring", "# 0.30 backend_bound". */
+void td_printed_take(struct td_printed_shares *, const char *rest);
 
 #endif

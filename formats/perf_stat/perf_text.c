@@ -6,11 +6,13 @@
 #include "formats/perf_stat/perf_text.h"
 
 #include "backends/event_match.h"
+#include "private/plan.h"
 #include "util/cpu_list.h"
 #include "util/text_clean.h"
 #include "formats/perf_stat/metric_names.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,9 @@ static const struct {
     {"smt-contention  ", "wspy's table has names of its own, and counts that are not scaled to the whole time"},
 };
 static const char perf_ratios[] = "perf stat's table has only ratios (--topdown, --metric-only)";
+
+/* By how many CPUs the clock of all may be off a whole number, as they begin and end one after the other. */
+#define CLOCK_OFF 0.25
 
 struct perf_text {
     struct td_recording recording; /* first: perf_text_of() */
@@ -53,7 +58,9 @@ struct perf_text {
     bool cpus; /* its header says that it counted whole CPUs */
     unsigned ncpus; /* that many; 0: all */
     bool command; /* its header says that it counted a command */
+    double clock; /* ms on all CPUs; 0: not counted */
     int what; /* the scope that its header names; -1: the system */
+    bool ended; /* a run before it has ended */
     uint64_t time;
     bool told_summary, told_number;
     const char *ratios; /* whose they are, if such lines were seen, and the first of them */
@@ -213,6 +220,7 @@ static int see_head(struct td_recording *r, struct perf_text *p)
     if (!head || !strchr(head, '\''))
         return 0;
     p->ncpus = 0;
+    p->clock = 0;
     p->command = false;
     p->cpus = named_by(head, "'system wide").at;
     p->what = -1;
@@ -356,6 +364,7 @@ static void take_more(struct td_recording *r, struct perf_text *p, struct td_row
             return;
         take_coverage(p->now.rest, out, &known);
         out->printed = td_hints_join(&r->stream.hints, out->printed, td_printed_rest(&r->stream.hints, p->now.rest));
+        td_printed_take(&r->stream.printed, p->now.rest);
     }
 }
 
@@ -387,6 +396,12 @@ static bool take_value(struct td_recording *r, struct perf_text *p, struct td_ro
     return false;
 }
 
+/* perf's clock of the whole system, which runs on each CPU from the beginning to the end, idle or not. */
+static bool is_clock(const struct td_text_line *l)
+{
+    return l->unit && !l->scope && l->name_len == 9 && !memcmp(l->name, "cpu-clock", 9);
+}
+
 /* Takes the count at hand; 1: it is left out. */
 static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *out)
 {
@@ -414,25 +429,42 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     out->enabled = 1e9;
     out->running = l->status == TD_OK ? 1e9 : 0;
     out->printed = td_printed_rest(&r->stream.hints, l->rest);
+    td_printed_take(&r->stream.printed, l->rest);
+    if (l->status == TD_OK && is_clock(l))
+        p->clock = out->value;
     if (l->status == TD_OK)
         take_coverage(l->rest, out, &known);
     take_more(r, p, out, known || l->status != TD_OK);
     return 0;
 }
 
+/* On how many CPUs the whole system was counted, as its clock shows; 0: it does not. */
+static unsigned cpus_by_clock(const struct perf_text *p, double seconds)
+{
+    const double cpus = seconds > 0 ? p->clock / 1000 / seconds : 0;
+
+    return cpus < 0.5 || cpus > TD_CPUS_MAX || fabs(cpus - round(cpus)) > CLOCK_OFF ? 0 : (unsigned)round(cpus);
+}
+
 /* For a run that was printed as a whole: with -I there is no such line. Where it would tell for how long counters
  * were enabled, that of runs that may not have counted as many whole CPUs is left out. */
-static void take_elapsed(const struct td_recording *r, struct perf_text *p)
+static void take_elapsed(struct td_recording *r, struct perf_text *p)
 {
     double seconds;
 
+    if (!td_text_number(p->now.value, p->now.value_len, p->decimal, &seconds))
+        return;
+    if (r->stream.times == TD_TIMES_CPUS && p->cpus && !p->ncpus) {
+        p->ncpus = cpus_by_clock(p, seconds);
+        r->stream.times_cpus = p->ended ? r->stream.times_cpus : p->ncpus;
+    }
+    p->ended = true;
     if (r->stream.times == TD_TIMES_CPUS && (!p->cpus || p->ncpus != r->stream.times_cpus))
         return;
     if (r->stream.times == TD_TIMES_TASKS && !p->command)
         return;
     p->cpus = false;
-    if (td_text_number(p->now.value, p->now.value_len, p->decimal, &seconds))
-        td_gather_elapsed(p->gather, seconds * 1e9);
+    td_gather_elapsed(p->gather, seconds * 1e9);
 }
 
 static int refuse(struct td_recording *r, const struct perf_text *p)

@@ -158,8 +158,9 @@ static void names(void)
                  {TD_FLAG_REVISION_ASSUMED, "revision_assumed"},
                  {TD_FLAG_SMT_UNKNOWN, "smt_unknown"},
                  {TD_FLAG_ONE_SIBLING, "one_sibling"},
-                 {TD_FLAG_COUNTS_DOUBTFUL, "counts_doubtful"}};
-    static const unsigned none[] = {0, 3, TD_FLAG_MULTIPLEXED | TD_FLAG_COUNTS_DOUBTFUL, TD_FLAG_COUNTS_DOUBTFUL << 1,
+                 {TD_FLAG_COUNTS_DOUBTFUL, "counts_doubtful"},
+                 {TD_FLAG_REST_OF_SLOTS, "rest_of_slots"}};
+    static const unsigned none[] = {0, 3, TD_FLAG_MULTIPLEXED | TD_FLAG_COUNTS_DOUBTFUL, TD_FLAG_REST_OF_SLOTS << 1,
                                     1u << 31};
 
     for (size_t i = 0; i < LENGTH(flags); i++)

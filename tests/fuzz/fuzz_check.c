@@ -5,7 +5,8 @@
 #include <math.h>
 
 static const unsigned unbounded = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_NO_BOUNDS |
-                                  TD_FLAG_ONE_SIBLING | TD_FLAG_COUNTS_DOUBTFUL | TD_FLAG_CORRECTION_MISSING;
+                                  TD_FLAG_ONE_SIBLING | TD_FLAG_COUNTS_DOUBTFUL | TD_FLAG_CORRECTION_MISSING |
+                                  TD_FLAG_REST_OF_SLOTS;
 
 /* With these there are not even likely bounds. */
 static const unsigned hopeless = TD_FLAG_COUNTS_DOUBTFUL | TD_FLAG_FEW_WINDOWS | TD_FLAG_COVERAGE_UNKNOWN |

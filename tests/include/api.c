@@ -281,9 +281,9 @@ static void check_lists(void)
     check(!td_uarch_metric(u, 0, &m) && m.formula && m.name && td_uarch_metric(u, 10000, &m), "its metrics");
     for (int s = TD_OK; s <= TD_NOT_IN_THIS_FORMULA; s++)
         check(td_status_name((enum td_status)s) && *td_status_name((enum td_status)s), "a status has a name");
-    for (unsigned bit = TD_FLAG_NEGATIVE; bit <= TD_FLAG_COUNTS_DOUBTFUL; bit <<= 1)
+    for (unsigned bit = TD_FLAG_NEGATIVE; bit <= TD_FLAG_REST_OF_SLOTS; bit <<= 1)
         check(td_flag_name(bit), "a flag has a name");
-    check(!td_flag_name(1u << 23), "a flag that there is not");
+    check(!td_flag_name(1u << 24), "a flag that there is not");
 }
 
 /* ---- structs of older and newer programs ------------------------------------------ */

@@ -127,6 +127,9 @@ says ',probably backend_bound: memory_bound \(likely: ahead by 15 points or more
 one() { printf '# 4.7-full on Intel(R) Core(TM) i7-8700K CPU @ 3.70GHz [skl/skylake]\nBE               Backend_Bound                              %% Slots                       %s  <==\nRun toplev --describe Backend_Bound^ to get more information on bottleneck\n' "$1" > input; }
 one 60.5; shown 60.5; says ',probably backend_bound \(likely: ahead by 15 points or more\),'
 one 57.6; shown 57.6; says ',probably backend_bound'; one 57.4; shown 57.4; says ',undecided: '; one 37.5; shown 37.5; says ',undecided: '
+# a node of level 2 alone is shown; without level 1 nothing is said to limit
+printf 'C0    BE/Mem           Backend_Bound.Memory_Bound     %% Slots                       41.1   [ 3.0%%]<==\n' > input
+t replay input; exits 0; says '^    memory_bound +41\.1 %'; says '^=> no verdict: no node of level 1 was printed$'
 cat > input <<'END'
 CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle
 C0,Frontend_Bound,53.9,% Slots,,frontend_retired.latency_ge_4:pp,0.0,100.0,,Y

@@ -32,8 +32,13 @@ t replay --uarch spr made; exits 65; warns 'are cpu_clk_unhalted.thread, inst_re
 # ---- which CPU nearly fits, and what it lacks; with it, it fits ----
 nearest() { warns "fit no CPU that tdprobe knows; nearest is $1: 'tdprobe perf-command --uarch NAME' prints what to record"; }
 made $slots $bad; t replay made; exits 69; nearest 'icl, but topdown-retiring, topdown-fe-bound, topdown-be-bound are missing'
-made $slots $bad $retiring $frontend; t replay made; exits 69; nearest 'icl, but topdown-be-bound is missing'
+made 300=idq_uops_not_delivered.core 300=uops_retired.retire_slots 300=uops_issued.any 5=int_misc.recovery_cycles
+t replay made; exits 69; nearest 'snb, but CPU_CLK_UNHALTED.THREAD is missing'
+# a fourth field is what the three others leave of the slots
+made $slots $bad $retiring $frontend; t replay --uarch icl made; exits 0; says 'probably '; says 'rest_of_slots'
 made $slots $bad $retiring $frontend $backend; t replay --uarch icl made; exits 0; ! grep -q 'nearest' err || fail "$what: $(cat err)"
+# of CPUs that agree all are named, whatever kind of core they have
+made 0=cycles 0=topdown_fe_bound.all 0=topdown_be_bound.all; t replay --level 1 made; exits 69; says 'ehl.snr.adl-e.srf.grr.cwf '
 # where other metrics are asked for, too few events of level 1 are another thing than none
 made $slots $bad $retired; t replay -M info_thread_clks made; exits 64; warns 'what was recorded of level 1 does not show which CPU it was: name it with --uarch'
 made 80=cycle_activity.stalls_l3_miss; t replay -M dram_bound made; exits 64; warns 'no events of level 1 were recorded, which tell the CPU: name it with --uarch'

@@ -40,6 +40,20 @@ done
 { echo 'model name : Intel(R) Xeon(R) Platinum 8480+'; cat "$tmp/backend"; } > "$tmp/in"; replay --uarch emr --format csv "$tmp/in"
 grep -q ',emr,retiring,' "$tmp/out" || fail "--uarch: $(cat "$tmp/out")"
 
+# the percentages that perf printed beside the counts tell too, as fractions or with a sign: 5 slots in each of a million
+# cycles, of which N2 counts one too many in STALL_SLOT and STALL_SLOT_FRONTEND, or 8 slots. Those of no CPU, or of one
+# node alone, tell nothing.
+printed() { # RETIRING FRONTEND BACKEND
+    printf '%s\n' "   1,000,000      cpu_cycles           # $1 retiring" '   3,000,000      stall_slot' '   3,000,000      op_spec' '   2,700,000      op_retired' \
+        "   1,600,000      stall_slot_frontend  # $2 frontend_bound" "   1,400,000      stall_slot_backend   # $3 backend_bound"
+}
+printed 0.54 0.12 0.28 | is 'of 5 slots' neoverse-n2
+grep -q 'the percentages beside the counts are not those of other CPUs that have these events, which are left out: .*neoverse-v2' "$tmp/err" || fail "not told: $(cat "$tmp/err")"
+printed '54.0%' '12.0%' '28.0%' | is 'with a sign' neoverse-n2
+printed 0.5625 0.2000 0.1750 | is 'of 8 slots' 'neoverse-v1|neoverse-v2'
+printed 0.25 0.12 0.28 | is 'of none' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of none: $(cat "$tmp/err")"
+printed 0.54 nan nan | is 'of one node' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of one node: $(cat "$tmp/err")"
+
 # --uarch by what people have
 for name in GenuineIntel-6-143 'Intel(R) Xeon(R) Platinum 8480+' 'Vendor ID: GenuineIntel CPU family: 6 Model: 143'; do
     replay --uarch "$name" --format csv "$tmp/backend"; grep -q ',spr,retiring,' "$tmp/out" || fail "--uarch '$name': $(cat "$tmp/err")"

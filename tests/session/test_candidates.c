@@ -69,8 +69,10 @@ static void near(void)
         {.text = SLOTS BAD,
          .said = NO_CPU("2", "icl, but topdown-retiring, topdown-fe-bound, topdown-be-bound are missing"),
          .err = -EOPNOTSUPP},
-        {.text = SLOTS BAD RETIRING FRONTEND,
-         .said = NO_CPU("4", "icl, but topdown-be-bound is missing"),
+        {.text = SLOTS BAD RETIRING FRONTEND, .said = "icl icx tgl rkl spr emr gnr"}, /* the rest of the slots */
+        {.text = COUNT("5", "idq_uops_not_delivered.core") COUNT("5", "uops_retired.retire_slots")
+             COUNT("5", "uops_issued.any") COUNT("5", "int_misc.recovery_cycles"),
+         .said = NO_CPU("4", "snb, but CPU_CLK_UNHALTED.THREAD is missing"),
          .err = -EOPNOTSUPP},
         {.text = SLOTS BAD RETIRING FRONTEND BACKEND, .said = "icl icx tgl rkl spr emr gnr"},
         {.text = COUNT("5", "ex_ret_ops"),

@@ -20,6 +20,7 @@ enum { EVENTS = 16, ROWS = 3, UNITS = 64, RUNS = 8, TEXT = 1 << 16, ORACLE = 32 
 const char *const once_way_names[ONCE_WAYS] = {
     [ONCE_COMMAND] = "a command",       [ONCE_REPEATED] = "-r N",   [ONCE_CGROUP] = "a cgroup", [ONCE_PROCESS] = "-p",
     [ONCE_THREADS] = "--per-thread -p", [ONCE_ROWS] = "rows of -A", [ONCE_LIST] = "-C LIST",    [ONCE_SYSTEM] = "-a",
+    [ONCE_CLOCK] = "-a with cpu-clock",
 };
 
 /* ---- families: consistent counts of level 1 ----------------------------------------------- */
@@ -209,7 +210,8 @@ static void choose(struct once *o, const struct likely_program *program)
     o->runs = o->way == ONCE_REPEATED ? 2 + (unsigned)((RUNS - 1) * chance(o->random)) : 1;
     o->c.windows =
         o->elapsed * 1e9 / WINDOW * o->c.seen / o->c.turns * (o->c.burst > 0 ? between(o->random, 0.1, 1) : 1);
-    o->scaled = (o->way == ONCE_SYSTEM || o->way == ONCE_LIST || o->way == ONCE_CGROUP) && chance(o->random) < 0.5;
+    o->scaled = (o->way == ONCE_SYSTEM || o->way == ONCE_CLOCK || o->way == ONCE_LIST || o->way == ONCE_CGROUP) &&
+                chance(o->random) < 0.5;
     o->rows = in_rows(o) ? ROWS : 1;
     choose_groups(o);
     choose_rates(o);
@@ -332,6 +334,9 @@ static void print(struct once *o)
     }
     for (unsigned row = 0; row < o->rows; row++)
         put_row(o, row);
+    if (o->way == ONCE_CLOCK) /* CPUs are begun with and ended one after the other */
+        put(o, "%18.2f msec cpu-clock                 # %8.3f CPUs utilized\n", o->elapsed * 1e3 * o->units * 0.9997,
+            o->units * 0.9997);
     if (o->way == ONCE_REPEATED)
         put(o, "\n %17.6f +- %.6f seconds time elapsed  ( +-  0.10%% )\n\n", o->elapsed, o->elapsed / 1000);
     else

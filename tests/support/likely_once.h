@@ -16,6 +16,7 @@ enum once_way {
     ONCE_ROWS, /* -a -A */
     ONCE_LIST, /* -C LIST */
     ONCE_SYSTEM, /* -a */
+    ONCE_CLOCK, /* the same with cpu-clock, which is one of the events that perf counts unless told otherwise */
     ONCE_WAYS,
 };
 extern const char *const once_way_names[ONCE_WAYS];
