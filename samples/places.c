@@ -21,7 +21,6 @@ static const uint64_t INSTRUCTION = UINT64_MAX - 1; /* value of line: at is the 
 
 enum {
     RECENT = 1 << 15, /* addresses whose places are kept */
-    PARENTS = 8, /* how many that a process was forked from are looked at */
 };
 
 /* An address whose places were found before: looking up lines and inlined functions is slow. */
@@ -53,13 +52,15 @@ struct td_places {
     } * loaded; /* by the number of the first dso that is this file: td_same_files_first() */
     size_t nloaded;
     struct made {
-        uint32_t pid;
-        const struct td_dso *dump; /* the jitdump that was read, or NULL */
+        struct made_key {
+            const struct td_dso *dump; /* the jitdump that was read; NULL: it was a map */
+            uint64_t pid; /* whose map was read; 0: it was a dump */
+        } key;
         enum td_symbols how;
-        struct td_made_symbols *table;
-    } * *made; /* functions that processes made while they ran */
+        struct td_made_symbols *table; /* NULL: it has no functions */
+    } * *made; /* functions that processes made while they ran, each file's once */
     size_t nmade, made_room;
-    struct td_hash_index made_pids;
+    struct td_hash_index made_keys;
     struct td_same_files same;
     bool inlined;
     const char *split, *split_dso; /* the function whose lines and instructions are places, or NULL */
@@ -205,43 +206,75 @@ static int find_symbol(struct td_places *p, const struct td_spaces *s, const str
     return err;
 }
 
-/* The functions that a process made while it ran; NULL: out of memory. */
-static const struct made *made_by_it(struct td_places *p, struct td_spaces *s, uint32_t pid)
+/* What a map or a dump has, which is read when it is first asked for; NULL: out of memory. */
+static const struct made *made_of(struct td_places *p, const struct made_key *key)
 {
-    const struct td_dso *dump = td_spaces_dump(s, pid);
     struct made *m;
     long at;
+    int err;
 
-    if (td_hash_room(&p->made_pids) || td_room(&p->made, &p->made_room, p->nmade + 1, sizeof(struct made *)))
+    if (td_hash_room(&p->made_keys) || td_room(&p->made, &p->made_room, p->nmade + 1, sizeof(struct made *)))
         return NULL;
-    at = td_hash_first(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
-    while (at >= 0 && (p->made[at]->pid != pid || p->made[at]->dump != dump))
-        at = td_hash_next(&p->made_pids, at);
+    at = td_hash_first(&p->made_keys, td_hash(&p->made_keys, key, sizeof(*key)));
+    while (at >= 0 && memcmp(&p->made[at]->key, key, sizeof(*key)) != 0)
+        at = td_hash_next(&p->made_keys, at);
     if (at >= 0)
         return p->made[at];
     m = calloc(1, sizeof(*m));
     if (!m)
         return NULL;
-    m->pid = pid;
-    m->dump = dump;
-    if (td_symbols_of_process(&p->stores, pid, dump ? dump->path : NULL, &m->table, &m->how)) {
+    m->key = *key;
+    err = key->dump ? td_symbols_of_dump(&p->stores, key->dump->path, &m->table, &m->how)
+                    : td_symbols_of_map(&p->stores, (uint32_t)key->pid, &m->table, &m->how);
+    if (err) {
         free(m);
         return NULL;
     }
-    td_hash_add(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
+    td_hash_add(&p->made_keys, td_hash(&p->made_keys, key, sizeof(*key)));
     return p->made[p->nmade++] = m;
 }
 
-/* Those of a process, or, where it has named none, of the nearest of those that it was forked from that has. NULL: out
- * of memory. */
-static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint32_t pid)
+/* Finds the function that was made by one process, in its dump, or else in its map. *how stays TD_SYMBOLS_DENIED where
+ * it is that. */
+static int find_made_by(struct td_places *p, const struct td_maker *maker, const struct td_hit *h,
+                        const struct td_symbol **symbol, enum td_symbols *how, const struct made **out)
 {
-    const struct made *own = made_by_it(p, s, pid), *m = own;
+    const struct made_key keys[] = {{maker->dump, 0}, {NULL, maker->pid}};
 
-    /* numbers of processes come again, so that there may be a circle */
-    for (unsigned i = 0; i < PARENTS && m && !m->table && (pid = td_spaces_parent(s, pid)); i++)
-        m = made_by_it(p, s, pid);
-    return !m || m->table ? m : own;
+    for (size_t i = maker->dump ? 0 : 1; i < 2 && !*symbol; i++) {
+        const struct made *m = made_of(p, &keys[i]);
+
+        if (!m)
+            return -ENOMEM;
+        if (m->how == TD_SYMBOLS_DENIED)
+            *how = m->how;
+        if (m->table && maker->until == UINT64_MAX)
+            *symbol = td_made_symbols_find(m->table, h->address, h->time);
+        else if (m->table)
+            *symbol = td_made_symbols_inherited(m->table, h->address, h->time ? maker->until : 0);
+        *out = m;
+    }
+    return 0;
+}
+
+/* Finds a function that a process made while it ran, or that it has from the nearest one that it was forked from.
+ * *symbol NULL: none is known, and *how says why. */
+static int find_made(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_symbol **symbol,
+                     enum td_symbols *how, const struct made **out)
+{
+    struct td_maker maker[TD_MAKERS];
+    const size_t n = td_spaces_makers(s, h->pid, maker);
+    int err = 0;
+
+    *symbol = NULL;
+    *how = TD_SYMBOLS_NO_MAP;
+    for (size_t i = 0; i < n && !*symbol && !err; i++)
+        err = find_made_by(p, &maker[i], h, symbol, how, out);
+    if (*symbol)
+        *how = TD_SYMBOLS_FOUND;
+    else
+        *out = NULL;
+    return err;
 }
 
 /* Whether an address is of a process, and in no file that is known. */
@@ -301,20 +334,13 @@ static uint64_t position(const struct td_places *p, const struct td_hit *h, cons
     return p->together || nameless ? UINT64_MAX /* where no function begins */ : dso ? offset : h->address;
 }
 
-/* The symbol of an address, and what tells its functions from others: the process that made it, or NULL. */
+/* The symbol of an address, and what tells its functions from others: the file that names made code, or NULL. */
 static int find_name(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_dso *dso,
                      uint64_t offset, const struct td_symbol **symbol, enum td_symbols *how, const struct made **made)
 {
     if (!p->stores.root || !is_made(h, dso))
         return find_symbol(p, s, dso, offset, symbol, how);
-    *made = made_by(p, s, h->pid);
-    if (!*made)
-        return -ENOMEM;
-    *symbol = (*made)->table ? td_made_symbols_find((*made)->table, h->address, h->time) : NULL;
-    *how = *symbol ? TD_SYMBOLS_FOUND : (*made)->how;
-    if (!*symbol)
-        *made = NULL;
-    return 0;
+    return find_made(p, s, h, symbol, how, made);
 }
 
 static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso,
@@ -342,7 +368,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     offset = position(p, h, dso, symbol, offset, nameless);
     key = key_of(h, dso, whole_dso ? 0 : offset);
     if (made)
-        key = (struct place_key){made, symbol->function, 0};
+        key = (struct place_key){made, p->by == TD_SAMPLES_BY_ADDRESS ? symbol->function : symbol->named, 0};
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
         return 0;
@@ -655,7 +681,7 @@ void td_places_free(struct td_places *p)
         free(p->made[i]);
     }
     free(p->made);
-    td_hash_index_free(&p->made_pids);
+    td_hash_index_free(&p->made_keys);
     for (size_t i = 0; i < p->nloaded; i++)
         td_symbols_free(p->loaded[i].table);
     td_same_files_free(&p->same);

@@ -32,40 +32,38 @@ static FILE *open_map(const char *name, enum td_symbols *how)
     return f;
 }
 
-/* Adds what a file below the root has. *how stays TD_SYMBOLS_DENIED where it is that. */
-static int take_file(const struct td_stores *s, const char *path, int (*read)(FILE *, struct td_symbol_list *),
-                     struct td_symbol_list *list, enum td_symbols *how)
-{
-    char name[TD_STORE_NAME];
-    enum td_symbols opened;
-    FILE *f;
-    int err;
-
-    if (snprintf(name, sizeof(name), "%s%s", s->root, path) >= (int)sizeof(name))
-        return 0;
-    f = open_map(name, &opened);
-    if (opened == TD_SYMBOLS_DENIED)
-        *how = opened;
-    err = f ? read(f, list) : 0;
-    if (f)
-        fclose(f);
-    return err;
-}
-
-int td_symbols_of_process(const struct td_stores *s, uint32_t pid, const char *dump, struct td_made_symbols **out,
-                          enum td_symbols *how)
+/* Makes a table of what a file below the root has. */
+static int read_file(const struct td_stores *s, const char *path, int (*read)(FILE *, struct td_symbol_list *),
+                     struct td_made_symbols **out, enum td_symbols *how)
 {
     struct td_symbol_list list = {.n = 0};
-    char map[64];
+    char name[TD_STORE_NAME];
+    FILE *f;
     int err;
 
     *out = NULL;
     *how = TD_SYMBOLS_NO_MAP;
-    snprintf(map, sizeof(map), "/tmp/perf-%lu.map", (unsigned long)pid);
-    err = take_file(s, map, td_perf_map_read, &list, how);
-    if (!err && dump)
-        err = take_file(s, dump, td_jit_dump_read, &list, how);
+    if (snprintf(name, sizeof(name), "%s%s", s->root, path) >= (int)sizeof(name))
+        return 0;
+    f = open_map(name, how);
+    if (!f)
+        return 0;
+    err = read(f, &list);
+    fclose(f);
     err = err ? err : td_made_symbols_new(&list, out);
     td_symbol_list_free(&list);
     return err;
+}
+
+int td_symbols_of_map(const struct td_stores *s, uint32_t pid, struct td_made_symbols **out, enum td_symbols *how)
+{
+    char path[64];
+
+    snprintf(path, sizeof(path), "/tmp/perf-%lu.map", (unsigned long)pid);
+    return read_file(s, path, td_perf_map_read, out, how);
+}
+
+int td_symbols_of_dump(const struct td_stores *s, const char *path, struct td_made_symbols **out, enum td_symbols *how)
+{
+    return read_file(s, path, td_jit_dump_read, out, how);
 }

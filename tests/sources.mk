@@ -268,6 +268,7 @@ tests_unit_SOURCES = \
 	tests/formats/trace/test_reader.c \
 	tests/samples/test_calls.c \
 	tests/samples/test_courses.c \
+	tests/samples/test_made_places.c \
 	tests/samples/test_maps.c \
 	tests/samples/test_pairs.c \
 	tests/samples/test_places.c \

@@ -89,11 +89,12 @@ order=little
 half=$(awk '$5 == "scan" { time[++n] = $1 } END { print time[int(n / 2)] }' "$samples/long.script")
 until=$(awk -v half="$half" '$5 == "scan" { n += $1 <= half; all++ } END { print n, all - n }' "$samples/long.script")
 ns=$(echo "$half" | sed 's/\.//')999 # perf script has microseconds
-clock() { # FLAGS CLOCK: as in struct perf_event_attr, whose flags' fourth byte has the bit that the clock is given
-    cp jit.data clock.data
-    attr=200 # of 6 events, each with 16 bytes for its ids
-    while [ $attr -lt $((200 + 6 * 144)) ]; do
-        flags=$(od -A n -t u1 -j $((attr + 43)) -N 1 jit.data)
+clock() { # FLAGS CLOCK [FILE EVENTS-AT EVENTS]: as in struct perf_event_attr, whose flags' fourth byte has the bit that the clock is given
+    cp "${3:-jit.data}" clock.data
+    attr=${4:-200} # of so many events, each with 16 bytes for its ids
+    attrs=$((attr + ${5:-6} * 144))
+    while [ $attr -lt $attrs ]; do
+        flags=$(od -A n -t u1 -j $((attr + 43)) -N 1 clock.data)
         printf "\\$(printf %03o $((flags | $1)))" | dd of=clock.data bs=1 seek=$((attr + 43)) conv=notrunc 2> err
         printf "\\$(printf %03o "$2")" | dd of=clock.data bs=1 seek=$((attr + 92)) conv=notrunc 2> err
         attr=$((attr + 144))
@@ -120,6 +121,27 @@ clock 2 1; got=$(counts scan moved)
 { head -c 32 $dump; number 8 1; tail -c +41 $dump; } > other; mv other $dump
 got=$(counts scan moved)
 [ "$got" = "$all " ] || fail "by the CPU's clock: $got, not $all"
+
+# A child has its parent's functions as they were when it was forked. Of crew 138 is the parent, whose dump this is, and parse runs in
+# 140 alone, which was forked at 76.075 s and is sampled from 76.088 s on.
+LC_ALL=C sed 's|/usr/bin/crew\x00\x00|//anon\x00\x00\x00\x00\x00\x00\x00\x00\x00|g
+    s|/lib64/ld-linux-x86-64\.so\.2|/tmp/jit-138.dump\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00|g' "$samples/system.data" > child.data
+dump=jit/tmp/jit-138.dump
+clock 2 1 child.data 280 11
+{ header 1 40; load 0x558128e07415 0xf5 parse; } > $dump
+all=$(counts parse)
+[ "${all% }" -gt 60 ] || fail "a child: $all"
+{ header 1 40; load 0x558128e07415 0xf5 parse; load 0x558128e07415 0xf5 late 0xf5 76080000000; } > $dump
+got=$(counts parse)
+[ "$got" = "$all" ] || fail "code that its parent made after the fork: $got, not $all"
+{ header 1 40; load 0x558128e07415 0xf5 late 0xf5 76080000000; } > $dump
+got=$(counts parse late)
+[ -z "$got" ] || fail "code that its parent alone made: $got"
+{ header 1 40; load 0x558128e07415 0xf5 old; load 0x558128e07415 0xf5 parse 0xf5 76070000000; } > $dump
+got=$(counts parse)
+[ "$got" = "$all" ] || fail "code that its parent made before the fork: $got, not $all"
+rm $dump
+dump=jit/tmp/jit-102.dump
 
 # a map's names are there, too; those of the dump go before
 { header 1 40; functions; } > $dump
