@@ -326,8 +326,8 @@ static void refused(void)
     gives(spoilt(data + 6, 65535, 2), "!f:376: perf.data: a record of 65535 bytes");
     gives(spoilt(counts, 9, 4), "!f:424: perf.data of 'perf record'~"),
         gives(spoilt(counts, 71, 4), "!f:424: perf.data of 'perf record'~");
-    gives(spoilt(counts, 81, 4), "!f:424: perf.data, compressed~"),
-        gives(spoilt(counts, 83, 4), "!f:424: perf.data, compressed~");
+    gives(spoilt(counts, 81, 4), "!f:424: perf.data of 'perf record', which has samples and no counts~"),
+        gives(spoilt(counts, 83, 4), "!f:424: perf.data of 'perf record', which has samples and no counts~");
     gives(spoilt(counts + 8, 99, 8), "!f:424: perf.data: a count of id 99, which no event has");
     gives(spoilt(counts + 4 * 48 + 24 + 16, 1, 4), FIRST "!f:640: perf.data: the counter 11 changes its CPU or thread"),
         gives(spoilt(counts + 4 * 48 + 8, 2, 8), "!f:616: perf.data: the end of an interval that is none");
