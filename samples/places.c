@@ -431,8 +431,8 @@ static bool is_dso(const char *path, const char *asked)
 
 static bool is_split(const struct td_places *p, const struct td_place *function)
 {
-    return p->split && *function->name != '[' && function->dso && !function->dso->made &&
-           !strcmp(function->name, p->split) && (!p->split_dso || is_dso(function->dso->path, p->split_dso));
+    return p->split && *function->name != '[' && function->dso && !strcmp(function->name, p->split) &&
+           (!p->split_dso || is_dso(function->dso->path, p->split_dso));
 }
 
 /* Finds the place with that key, or adds it with the name that is in p->text. */
@@ -465,25 +465,49 @@ static int find_line(struct td_places *p, const struct td_place *function, const
     return err ? err : find_part(p, &key, function, how, TD_KIND_LINE, code, out);
 }
 
-/* Puts the instruction and its line before their function, which is the only place at first. */
+/* Puts the instruction at an offset, which is so far from the function's beginning, and its line before their function,
+ * which is the only place at first. */
+static int put_parts(struct td_places *p, const struct td_source_line *line, uint64_t offset, uint64_t from,
+                     const struct td_place *place[TD_PLACES_AT], size_t *n)
+{
+    const struct td_place *function = place[0];
+    const struct place_key key = {function, offset, INSTRUCTION};
+    struct td_code_at code = {.function = function->name};
+    int err = td_text_buffer_clear(&p->text);
+
+    err = err ? err : find_line(p, function, line, &code, &place[1]);
+    code.offset = offset;
+    err = err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)from);
+    err = err ? err : find_part(p, &key, function, function->symbols, TD_KIND_INSTRUCTION, &code, &place[0]);
+    place[2] = function;
+    *n = 3;
+    return err;
+}
+
 static int split(struct td_places *p, struct recent *to)
 {
-    const struct td_place *function = to->place[0];
-    const uint64_t start = p->entry[function->number]->key.at;
-    const struct place_key key = {function, to->offset, INSTRUCTION};
     struct td_source_line line = {.line = 0};
-    struct td_code_at code = {.function = function->name};
-    int err = td_lines_of_find(p->lines, to->dso, to->offset, &line);
+    const int err = td_lines_of_find(p->lines, to->dso, to->offset, &line);
 
-    err = err ? err : td_text_buffer_clear(&p->text);
-    err = err ? err : find_line(p, function, &line, &code, &to->place[1]);
-    code.offset = to->offset;
-    err =
-        err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)(to->offset - start));
-    err = err ? err : find_part(p, &key, function, function->symbols, TD_KIND_INSTRUCTION, &code, &to->place[0]);
-    to->place[2] = function;
-    to->n = 3;
-    return err;
+    return err ? err
+               : put_parts(p, &line, to->offset, to->offset - p->entry[to->place[0]->number]->key.at, to->place,
+                           &to->n);
+}
+
+/* The same for a function that a process made while it ran, of which no line is known. */
+static int split_made(struct td_places *p, struct td_spaces *s, const struct td_hit *h,
+                      const struct td_place *place[TD_PLACES_AT], size_t *n)
+{
+    static const struct td_source_line none = {.line = 0};
+    const struct td_symbol *symbol;
+    const struct made *made;
+    enum td_symbols how;
+    const int err = find_made(p, s, h, &symbol, &how, &made);
+
+    if (err || !symbol)
+        return err;
+    return put_parts(p, &none, symbol->code ? symbol->code + (h->address - symbol->start) : h->address,
+                     h->address - symbol->start, place, n);
 }
 
 /* ---- addresses that come again --------------------------------------------------------------- */
@@ -539,8 +563,10 @@ static int find_address(struct td_places *p, struct td_spaces *s, const struct t
 
     *n = 1;
     /* at one offset in memory without a file each process has something else */
-    if (!dso || (dso->made && p->by != TD_SAMPLES_BY_LINE && p->by != TD_SAMPLES_BY_SOURCE))
-        return find_function(p, s, h, false, out);
+    if (!dso || (dso->made && p->by != TD_SAMPLES_BY_LINE && p->by != TD_SAMPLES_BY_SOURCE)) {
+        err = find_function(p, s, h, false, out);
+        return err || !dso || !is_split(p, out[0]) ? err : split_made(p, s, h, out, n);
+    }
     if (r->dso != dso || r->offset != offset) {
         *r = (struct recent){.dso = dso, .offset = offset};
         err = place_address(p, s, h, r);
@@ -652,6 +678,14 @@ static int symbol_of(struct td_places *p, const struct entry *e, const struct td
     return err;
 }
 
+static int code_of_made(struct td_places *p, const struct entry *e, struct td_code **out)
+{
+    const struct made *m = e->key.in;
+
+    return td_code_of_made(e->place.dso, m->table, (unsigned)e->key.at, m->key.dump ? m->key.dump->path : NULL,
+                           &p->stores, out);
+}
+
 int td_places_code(struct td_places *p, const char *name, struct td_code **out)
 {
     const struct td_symbol *symbol;
@@ -662,6 +696,8 @@ int td_places_code(struct td_places *p, const char *name, struct td_code **out)
         i++;
     if (i == p->n || !p->entry[i]->place.dso || !p->lines)
         return -ENOENT;
+    if (p->entry[i]->place.dso->made && p->entry[i]->place.symbols == TD_SYMBOLS_FOUND)
+        return code_of_made(p, p->entry[i], out);
     err = symbol_of(p, p->entry[i], &symbol);
     return err ? err
                : td_code_of(p->entry[i]->place.dso, symbol ? symbol->start : 0, symbol ? symbol->end : 0, &p->stores,

@@ -159,6 +159,16 @@ const struct td_symbol *td_made_symbols_inherited(const struct td_made_symbols *
     return last;
 }
 
+const struct td_symbol *td_made_symbols_named(const struct td_made_symbols *t, unsigned named,
+                                              const struct td_symbol *after)
+{
+    const struct td_symbol *s = after ? after + 1 : t->list.symbol, *end = t->list.symbol + t->list.n;
+
+    while (s < end && s->named != named)
+        s++;
+    return s < end ? s : NULL;
+}
+
 void td_made_symbols_free(struct td_made_symbols *t)
 {
     if (t)

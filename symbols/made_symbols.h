@@ -15,6 +15,9 @@ const struct td_symbol *td_made_symbols_find(const struct td_made_symbols *, uin
 /* The function that a child, which was forked at a time, has at an address: the last one that was made there before. At
  * time 0, or in a table without times, that is known only where all that were ever there have one name. */
 const struct td_symbol *td_made_symbols_inherited(const struct td_made_symbols *, uint64_t address, uint64_t time);
+/* Those of a name (see td_symbol), by their addresses: the first where after is NULL, or the next one. NULL: none. */
+const struct td_symbol *td_made_symbols_named(const struct td_made_symbols *, unsigned named,
+                                              const struct td_symbol *after);
 void td_made_symbols_free(struct td_made_symbols *);
 
 #endif

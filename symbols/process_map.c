@@ -2,6 +2,7 @@
 /* The functions that a process made while it ran, as JIT compilers name them in /tmp/perf-PID.map, or in a jitdump. */
 #include "symbols/symbols.h"
 
+#include "symbols/elf_code.h"
 #include "symbols/jit_dump.h"
 #include "symbols/made_symbols.h"
 #include "symbols/perf_map.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,20 +34,24 @@ static FILE *open_map(const char *name, enum td_symbols *how)
     return f;
 }
 
+/* Opens a file below the root as open_map() does. */
+static FILE *open_below(const struct td_stores *s, const char *path, enum td_symbols *how)
+{
+    char name[TD_STORE_NAME];
+
+    *how = TD_SYMBOLS_NO_MAP;
+    return snprintf(name, sizeof(name), "%s%s", s->root, path) < (int)sizeof(name) ? open_map(name, how) : NULL;
+}
+
 /* Makes a table of what a file below the root has. */
 static int read_file(const struct td_stores *s, const char *path, int (*read)(FILE *, struct td_symbol_list *),
                      struct td_made_symbols **out, enum td_symbols *how)
 {
     struct td_symbol_list list = {.n = 0};
-    char name[TD_STORE_NAME];
-    FILE *f;
+    FILE *f = open_below(s, path, how);
     int err;
 
     *out = NULL;
-    *how = TD_SYMBOLS_NO_MAP;
-    if (snprintf(name, sizeof(name), "%s%s", s->root, path) >= (int)sizeof(name))
-        return 0;
-    f = open_map(name, how);
     if (!f)
         return 0;
     err = read(f, &list);
@@ -66,4 +72,25 @@ int td_symbols_of_map(const struct td_stores *s, uint32_t pid, struct td_made_sy
 int td_symbols_of_dump(const struct td_stores *s, const char *path, struct td_made_symbols **out, enum td_symbols *how)
 {
     return read_file(s, path, td_jit_dump_read, out, how);
+}
+
+int td_made_code_read(const struct td_stores *s, const char *path, const struct td_symbol *symbol,
+                      struct td_elf_code *out, enum td_code_status *how)
+{
+    const uint64_t n = symbol->end - symbol->start;
+    enum td_symbols opened;
+    FILE *f;
+
+    *out = (struct td_elf_code){.address = symbol->start};
+    *how = n > TD_CODE_MOST ? TD_CODE_TOO_LARGE : TD_CODE_NO_FILE;
+    f = n > TD_CODE_MOST ? NULL : open_below(s, path, &opened);
+    if (!f)
+        return 0;
+    out->bytes = malloc((size_t)n);
+    if (out->bytes && td_jit_dump_code(f, symbol, out->bytes, &out->machine)) {
+        out->n = (size_t)n;
+        *how = TD_CODE_OK;
+    }
+    fclose(f);
+    return out->bytes ? 0 : -ENOMEM;
 }

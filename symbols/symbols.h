@@ -19,6 +19,7 @@ struct td_symbol {
     unsigned function; /* its number: the same wherever it was moved */
     unsigned named; /* in a table of them: the same for all that have its name */
     uint64_t since; /* when it was there, ns of CLOCK_MONOTONIC; 0: not known */
+    uint64_t code; /* where its code is in the jitdump, bytes; 0: in none */
 };
 
 struct td_symbol_table;

@@ -148,6 +148,68 @@ dump=jit/tmp/jit-102.dump
 printf '563b50377159 f6 fromthemap\n' > jit/tmp/perf-102.map; same 'beside a map'
 rm jit/tmp/perf-102.map
 
+# ---- instructions ----
+
+# A dump with the very bytes of the file's functions: each instruction has the slots and the text of the file's own, which is linked at
+# 0x1159 for scan's first, and is 0x563b50376000 further on in memory. Operands that are addresses differ by as much.
+rm -f $dump
+at() { # OFFSET SIZE: these bytes of the program
+    tail -c +$(($1 + 1)) "$samples/symfs/usr/bin/kernels" | head -c $(($2))
+}
+load_code() { # ADDRESS SIZE NAME OFFSET [TIME [INDEX]]
+    load "$1" "$2" "$3" "$2" "${5:-1}" "${6:-1}" | head -c $((56 + ${#3} + 1)); at "$4" "$2"
+}
+rows() { # DELTA < CSV: the instructions, by address
+    python3 -c '
+import csv, re, sys
+delta = int(sys.argv[1], 16)
+for r in sorted(csv.DictReader(sys.stdin), key=lambda r: int(r["address"] or "0", 16)):
+    if r["kind"] == "instruction" and r["metric"] == "retiring":
+        text = re.sub("0x[0-9a-f]{3,}$", lambda m: hex(int(m[0], 16) - delta) if int(m[0], 16) >= delta else m[0], r["text"])
+        print(hex(int(r["address"], 16) - delta), r["slots_share"], r["intervals"], r["scope"], text)' "$1"
+}
+annotate() { t report --uarch spr --annotate scan --limit 0 "$@"; }
+command -v python3 > /dev/null || { [ ! -e failed ]; exit; }
+annotate --symfs "$samples/symfs" --format csv "$samples/long.data"; exits 0
+rows 0 < out > wanted
+[ "$(grep -c . wanted)" -gt 1 ] || fail "instructions of the file: $(cat wanted)"
+whole() { header 1 40; load_code 0x563b50377159 0xf6 scan 0x1159; load_code 0x563b5037724f 0xfe chase 0x124f; }
+for order in little big; do
+    whole > $dump
+    annotate --symfs jit --format csv jit.data; exits 0
+    rows 563b50376000 < out > got
+    cmp -s wanted got || fail "instructions, $order-endian: $(diff wanted got | head -n 4)"
+done
+order=little
+annotate --symfs jit jit.data; exits 0; ! grep -q 'debug information' out || fail "$what: $(grep 'debug information' out)"
+annotate --symfs jit -j jit.data; exits 0; says '"instructions":"(ok|not_built|no_library)"'
+disassembles=; grep -q '"instructions":"ok"' out && disassembles=yes
+# code that was compiled elsewhere and moved here has the addresses where it was compiled
+{ header 1 40; load_code 0x1000 0xf6 scan 0x1159 1 5; move 0x563b50377159 0xf6 5; } > $dump
+annotate --symfs jit --format csv jit.data; exits 0
+rows -159 < out > got
+[ ! "$disassembles" ] || cmp -s wanted got || fail "moved: $(diff wanted got | head -n 4)"
+# two compilations of one name are one function, each with its instructions: scan, and chase that is named so too
+annotate --annotate chase --symfs "$samples/symfs" --format csv "$samples/long.data"; exits 0
+rows 0 < out | sed 's/ chase+/ scan+/' | cat wanted - > both
+{ header 1 40; load_code 0x563b50377159 0xf6 scan 0x1159; load_code 0x563b5037724f 0xfe scan 0x124f; } > $dump
+annotate --symfs jit --format csv jit.data; exits 0
+rows 563b50376000 < out > got
+[ ! "$disassembles" ] || cmp -s both got || fail "two of one name: $(diff both got | head -n 4)"
+# a dump that does not have the code any more: names come first, and then it is read again
+{ header 1 40; load_code 0x563b50377159 0xf6 scan 0x1159; } | head -c -1 > $dump
+annotate --symfs jit -j jit.data; exits 0; says '"instructions":"no_file"'
+# the name alone
+rm $dump
+printf '563b50377159 f6 scan\n' > jit/tmp/perf-102.map
+annotate --symfs jit -j jit.data; exits 0; says '"instructions":"not_kept"'
+annotate --symfs jit jit.data; exits 0; says 'scan: instructions have no text: .* a map has its name only'
+annotate --symfs jit --format csv jit.data; exits 0
+rows 563b50376000 < out | cut -d ' ' -f 1-4 > got
+cut -d ' ' -f 1-4 wanted | cmp -s - got || fail "by a map: $(cat got)"
+rm jit/tmp/perf-102.map
+whole > $dump
+
 # what is before damage is taken
 { header 1 40; load 0x563b5037734d 0xf5 branchy; number 4 0; number 4 15; load 0x563b5037724f 0xfe chase | tail -c +9; } > $dump
 t report --uarch spr --symfs jit jit.data; exits 0; says ' branchy$'; ! grep -q ' chase$' out || fail 'records are read beyond damage'
