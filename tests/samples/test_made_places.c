@@ -2,6 +2,7 @@
 /* Samples in code that programs made while they ran: its names are those of the process, or of those that it was forked
  * from as they were then. */
 #include "samples/places.h"
+#include "symbols/jit_dump.h"
 #include "tests/support/unit.h"
 
 #include <elf.h>
@@ -218,12 +219,56 @@ static void one_a_name(void)
     }
 }
 
+/* The dump has the code once, though it was moved: a nop, a ret and 7 times add. An instruction is where it is in the
+ * dump, and a name that is no longer before the code says that the dump is another one. */
+static void code(void)
+{
+    static const struct made m[] = {{10, 0x1000, "f"}, {11, 0x1100, "other"}};
+    const struct td_symbol wrong = {0x1000, 0x1000 + SIZE, "g", .code = 40 + 56 + 2},
+                           right = {0x1000, 0x1000 + SIZE, "f", .code = 40 + 56 + 2};
+    const struct td_hit h = {.pid = 100, .address = 0x1201, .has_address = true, .time = 40};
+    const struct td_place *place[TD_PLACES_AT];
+    unsigned char bytes[SIZE];
+    struct td_code *c;
+    unsigned machine;
+    size_t n;
+    FILE *f;
+
+    begin(TD_SAMPLES_BY_FUNCTION);
+    CU_ASSERT_EQUAL_FATAL(td_places_split(places, "f", NULL), 0);
+    map(100, dump_100);
+    write_dump(m, 2);
+    f = fopen(below_root(dump_100), "a");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    put(f, 1, 4), put(f, 64, 4), put(f, 20, 8), put(f, 100, 4), put(f, 100, 4), put(f, 0x1200, 8);
+    put(f, 0x1000, 8), put(f, 0x1200, 8), put(f, SIZE, 8), put(f, 0, 8); /* the first one, from 0x1000 to 0x1200 */
+    CU_ASSERT_EQUAL_FATAL(fclose(f), 0);
+    CU_ASSERT(!td_places_find(places, spaces, &h, place, &n) && n == 3);
+    CU_ASSERT_STRING_EQUAL(place[0]->name, "f+0x1");
+    CU_ASSERT_EQUAL(place[0]->code->offset, 40 + 56 + 2 + 1);
+    CU_ASSERT_STRING_EQUAL(place[1]->name, "[f+unknown line]");
+    CU_ASSERT_EQUAL_FATAL(td_places_code(places, place[2]->name, &c), 0);
+    CU_ASSERT(c->made && c->offset == 40 + 56 + 2 && c->address == 0x1000 && c->size == SIZE && !c->sources);
+    if (c->status == TD_CODE_OK)
+        CU_ASSERT(c->instructions == 9 && c->instruction[1].offset == c->offset + 1 &&
+                  c->instruction[1].address == 0x1001);
+    td_code_free(c);
+    f = fopen(below_root(dump_100), "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT(td_jit_dump_code(f, &right, bytes, &machine) && machine == EM_X86_64 && bytes[1] == 0xc3);
+    rewind(f);
+    CU_ASSERT(!td_jit_dump_code(f, &wrong, bytes, &machine));
+    fclose(f);
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
     {"a child's are its parent's as they were", as_it_was},
     {"a child's by maps", of_maps},
     {"of who was forked twice", forked_twice},
     {"each file is read once", read_once},
     {"one place a name", one_a_name},
+    {"code", code},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("made places", tests);
