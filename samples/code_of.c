@@ -215,7 +215,7 @@ static int take_made(struct whole *w, const struct made_text *m)
 }
 
 /* Disassembles each of them, up to TD_CODE_MOST bytes in all. */
-static int read_made(struct whole *w, const struct td_stores *stores, const char *dump)
+static int read_made(struct whole *w, const struct td_stores *stores, uint32_t pid, const char *dump)
 {
     struct td_code *c = &w->code;
     uint64_t all = 0;
@@ -230,7 +230,7 @@ static int read_made(struct whole *w, const struct td_stores *stores, const char
             c->status = TD_CODE_TOO_LARGE;
             return 0;
         }
-        err = td_made_code_read(stores, dump, m->symbol, &bytes, &c->status);
+        err = td_made_code_read(stores, pid, dump, m->symbol, &bytes, &c->status);
         if (!err && bytes.n)
             err = td_disassemble(&bytes, &m->text, &c->status);
         err = err ? err : take_made(w, m);
@@ -239,8 +239,8 @@ static int read_made(struct whole *w, const struct td_stores *stores, const char
     return err;
 }
 
-int td_code_of_made(const struct td_dso *d, const struct td_made_symbols *t, unsigned named, const char *dump,
-                    const struct td_stores *stores, struct td_code **out)
+int td_code_of_made(const struct td_dso *d, const struct td_made_symbols *t, unsigned named, uint32_t pid,
+                    const char *dump, const struct td_stores *stores, struct td_code **out)
 {
     struct whole *w = calloc(1, sizeof(*w));
     int err;
@@ -256,7 +256,7 @@ int td_code_of_made(const struct td_dso *d, const struct td_made_symbols *t, uns
         w->code.offset = first->code;
         w->code.address = first->start;
         w->code.size = first->end - first->start;
-        err = read_made(w, stores, dump);
+        err = read_made(w, stores, pid, dump);
     }
     if (err)
         td_code_free(&w->code);

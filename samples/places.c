@@ -53,8 +53,8 @@ struct td_places {
     size_t nloaded;
     struct made {
         struct made_key {
-            const struct td_dso *dump; /* the jitdump that was read; NULL: it was a map */
-            uint64_t pid; /* whose map was read; 0: it was a dump */
+            const struct td_dso *dump; /* the jitdump that was read; NULL: it was the map */
+            uint64_t pid; /* whose it is */
         } key;
         enum td_symbols how;
         struct td_made_symbols *table; /* NULL: it has no functions */
@@ -224,8 +224,7 @@ static const struct made *made_of(struct td_places *p, const struct made_key *ke
     if (!m)
         return NULL;
     m->key = *key;
-    err = key->dump ? td_symbols_of_dump(&p->stores, key->dump->path, &m->table, &m->how)
-                    : td_symbols_of_map(&p->stores, (uint32_t)key->pid, &m->table, &m->how);
+    err = td_symbols_of_process(&p->stores, (uint32_t)key->pid, key->dump ? key->dump->path : NULL, &m->table, &m->how);
     if (err) {
         free(m);
         return NULL;
@@ -239,7 +238,7 @@ static const struct made *made_of(struct td_places *p, const struct made_key *ke
 static int find_made_by(struct td_places *p, const struct td_maker *maker, const struct td_hit *h,
                         const struct td_symbol **symbol, enum td_symbols *how, const struct made **out)
 {
-    const struct made_key keys[] = {{maker->dump, 0}, {NULL, maker->pid}};
+    const struct made_key keys[] = {{maker->dump, maker->pid}, {NULL, maker->pid}};
 
     for (size_t i = maker->dump ? 0 : 1; i < 2 && !*symbol; i++) {
         const struct made *m = made_of(p, &keys[i]);
@@ -682,8 +681,8 @@ static int code_of_made(struct td_places *p, const struct entry *e, struct td_co
 {
     const struct made *m = e->key.in;
 
-    return td_code_of_made(e->place.dso, m->table, (unsigned)e->key.at, m->key.dump ? m->key.dump->path : NULL,
-                           &p->stores, out);
+    return td_code_of_made(e->place.dso, m->table, (unsigned)e->key.at, (uint32_t)m->key.pid,
+                           m->key.dump ? m->key.dump->path : NULL, &p->stores, out);
 }
 
 int td_places_code(struct td_places *p, const char *name, struct td_code **out)

@@ -4,10 +4,10 @@
 #include "samples/spaces.h"
 
 #include "util/hash_index.h"
+#include "util/made_files.h"
 #include "util/room.h"
 #include "util/text_clean.h"
 #include "samples/maps.h"
-#include "symbols/jit_dump.h"
 
 #include <search.h>
 

@@ -22,8 +22,8 @@ struct td_elf_code {
  * gets none, *how says why. -ENOMEM. */
 int td_elf_code_read(struct td_stores *, const struct td_recorded_file *, uint64_t start, uint64_t end,
                      struct td_elf_code *out, enum td_code_status *how);
-/* The same for a function that a program made, and keeps in a jitdump below the root. */
-int td_made_code_read(const struct td_stores *, const char *path, const struct td_symbol *, struct td_elf_code *out,
-                      enum td_code_status *how);
+/* The same for a function that a process made, and keeps in a jitdump at that path (see td_symbols_of_process()). */
+int td_made_code_read(const struct td_stores *, uint32_t pid, const char *dump, const struct td_symbol *,
+                      struct td_elf_code *out, enum td_code_status *how);
 
 #endif

@@ -61,19 +61,6 @@ struct dump {
     size_t nmoved, moved_room;
 };
 
-bool td_jit_dump_named(const char *path)
-{
-    static const char begin[] = "jit-", end[] = ".dump";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t digits;
-
-    if (!slash || strncmp(name, begin, strlen(begin)) != 0)
-        return false;
-    name += strlen(begin);
-    digits = strspn(name, "0123456789");
-    return digits && !strcmp(name + digits, end);
-}
-
 /* A dump has its writer's order of bytes. */
 static uint32_t word(uint32_t v, bool swapped)
 {

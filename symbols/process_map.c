@@ -4,9 +4,11 @@
 
 #include "symbols/elf_code.h"
 #include "symbols/jit_dump.h"
+#include "symbols/kept_files.h"
 #include "symbols/made_symbols.h"
 #include "symbols/perf_map.h"
 #include "symbols/stores.h"
+#include "util/made_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,47 +36,38 @@ static FILE *open_map(const char *name, enum td_symbols *how)
     return f;
 }
 
-/* Opens a file below the root as open_map() does. */
-static FILE *open_below(const struct td_stores *s, const char *path, enum td_symbols *how)
+/* Opens a process's dump, or its map where dump is NULL: the recording's copy, or else the file below the root. */
+static FILE *open_made(const struct td_stores *s, uint32_t pid, const char *dump, enum td_symbols *how)
 {
-    char name[TD_STORE_NAME];
+    char map[TD_MADE_PATH], name[TD_STORE_NAME];
+    FILE *kept = td_kept_files_open(s->kept, pid, dump);
 
     *how = TD_SYMBOLS_NO_MAP;
-    return snprintf(name, sizeof(name), "%s%s", s->root, path) < (int)sizeof(name) ? open_map(name, how) : NULL;
+    if (kept)
+        return kept;
+    snprintf(map, sizeof(map), TD_MADE_MAP, (unsigned long)pid);
+    return snprintf(name, sizeof(name), "%s%s", s->root, dump ? dump : map) < (int)sizeof(name) ? open_map(name, how)
+                                                                                                : NULL;
 }
 
-/* Makes a table of what a file below the root has. */
-static int read_file(const struct td_stores *s, const char *path, int (*read)(FILE *, struct td_symbol_list *),
-                     struct td_made_symbols **out, enum td_symbols *how)
+int td_symbols_of_process(const struct td_stores *s, uint32_t pid, const char *dump, struct td_made_symbols **out,
+                          enum td_symbols *how)
 {
     struct td_symbol_list list = {.n = 0};
-    FILE *f = open_below(s, path, how);
+    FILE *f = open_made(s, pid, dump, how);
     int err;
 
     *out = NULL;
     if (!f)
         return 0;
-    err = read(f, &list);
+    err = dump ? td_jit_dump_read(f, &list) : td_perf_map_read(f, &list);
     fclose(f);
     err = err ? err : td_made_symbols_new(&list, out);
     td_symbol_list_free(&list);
     return err;
 }
 
-int td_symbols_of_map(const struct td_stores *s, uint32_t pid, struct td_made_symbols **out, enum td_symbols *how)
-{
-    char path[64];
-
-    snprintf(path, sizeof(path), "/tmp/perf-%lu.map", (unsigned long)pid);
-    return read_file(s, path, td_perf_map_read, out, how);
-}
-
-int td_symbols_of_dump(const struct td_stores *s, const char *path, struct td_made_symbols **out, enum td_symbols *how)
-{
-    return read_file(s, path, td_jit_dump_read, out, how);
-}
-
-int td_made_code_read(const struct td_stores *s, const char *path, const struct td_symbol *symbol,
+int td_made_code_read(const struct td_stores *s, uint32_t pid, const char *dump, const struct td_symbol *symbol,
                       struct td_elf_code *out, enum td_code_status *how)
 {
     const uint64_t n = symbol->end - symbol->start;
@@ -83,7 +76,7 @@ int td_made_code_read(const struct td_stores *s, const char *path, const struct 
 
     *out = (struct td_elf_code){.address = symbol->start};
     *how = n > TD_CODE_MOST ? TD_CODE_TOO_LARGE : TD_CODE_NO_FILE;
-    f = n > TD_CODE_MOST ? NULL : open_below(s, path, &opened);
+    f = n > TD_CODE_MOST ? NULL : open_made(s, pid, dump, &opened);
     if (!f)
         return 0;
     out->bytes = malloc((size_t)n);

@@ -57,11 +57,12 @@ int td_symbols_of_module(struct td_stores *, const struct td_symbol_module *, co
  * .text: where the other sections were is not recorded. -ENOMEM. */
 int td_symbols_of_module_file(struct td_stores *, const struct td_symbol_module *, struct td_symbol_table **out,
                               enum td_symbols *how);
-/* The functions that a process made while it ran, by their addresses, from tmp/perf-PID.map below the root, or from a
- * jitdump that it mapped. *out is NULL where there are none, and *how says why: TD_SYMBOLS_NO_MAP, or TD_SYMBOLS_DENIED
- * for a file of another user. -ENOMEM. */
-int td_symbols_of_map(const struct td_stores *, uint32_t pid, struct td_made_symbols **out, enum td_symbols *how);
-int td_symbols_of_dump(const struct td_stores *, const char *path, struct td_made_symbols **out, enum td_symbols *how);
+/* The functions that a process made while it ran, by their addresses, from its map, tmp/perf-PID.map below the root, or
+ * from a jitdump that it mapped; from the recording's copy, if it has one. dump: its path, or NULL for the map. *out is
+ * NULL where there are none, and *how says why: TD_SYMBOLS_NO_MAP, or TD_SYMBOLS_DENIED for a file of another user.
+ * -ENOMEM. */
+int td_symbols_of_process(const struct td_stores *, uint32_t pid, const char *dump, struct td_made_symbols **out,
+                          enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);
 
 /* The function that an offset or address is in, valid as long as the table; NULL: none. */
