@@ -114,17 +114,20 @@ static int take_mapping(struct td_made *m, const struct td_os *os, const struct 
     return 0;
 }
 
-/* A new process has its parent's code; its number may have been another one's before. */
+/* A new process has its parent's code. Its number may have been another one's before. */
 static void take_fork(struct td_made *m, const struct td_os *os, const struct perf_event_header *h)
 {
-    const uint32_t pid = word(h, PID_AT), parent = word(h, PARENT_AT);
-    struct td_made_process *p = pid != parent && process_of(m, os, parent) ? process_of(m, os, pid) : NULL;
+    const struct td_made_process wanted = {.pid = word(h, PID_AT), .inside = word(h, PID_AT)};
+    const uint32_t parent = word(h, PARENT_AT);
+    struct td_made_process *const *found = wanted.pid != parent ? tfind(&wanted, &m->processes, by_pid) : NULL;
 
-    if (!p)
+    if (wanted.pid != parent)
+        process_of(m, os, parent);
+    if (!found)
         return;
-    free(p->dump);
-    *p = (struct td_made_process){.pid = pid, .inside = pid};
-    look(p, os);
+    free((*found)->dump);
+    **found = wanted;
+    look(*found, os);
 }
 
 int td_made_take(struct td_made *m, const struct td_os *os, const struct perf_event_header *h)

@@ -40,7 +40,7 @@ static struct td_annotated_instruction seen_at(const struct td_annotated *a, con
 
     return (struct td_annotated_instruction){.offset = f->code->offset,
                                              .address = of_memory ? f->code->offset : c->address + from,
-                                             .addressed = of_memory || (c->address && from < c->size),
+                                             .addressed = of_memory || (c->address && (!c->made || from < c->size)),
                                              .seen = f,
                                              .file = f->code->file,
                                              .line = f->code->line};

@@ -64,8 +64,7 @@ static void as_it_sees_them(void)
         CU_ASSERT_EQUAL(file_of(child, "/tmp/perf-8.map", buf, ROOM), -ELOOP);
         CU_ASSERT(file_of(child, "/tmp/link/perf-7.map", buf, ROOM) < 0);
         CU_ASSERT_EQUAL(file_of(child, "/tmp/../tmp/perf-7.map", buf, ROOM), -EINVAL);
-        CU_ASSERT_EQUAL(file_of(child, "/tmp/perf-9.map", buf, ROOM),
-                        -EACCES); /* nor does it wait for a writer */
+        CU_ASSERT_EQUAL(file_of(child, "/tmp/perf-9.map", buf, ROOM), -EACCES); /* nor does it wait for a writer */
         CU_ASSERT_EQUAL(file_of(child, "/tmp/perf-10.map", buf, ROOM), -EACCES); /* it has another name, too */
         CU_ASSERT_EQUAL(file_of(child, "/tmp/perf-11.map", buf, ROOM), -EACCES);
         CU_ASSERT_EQUAL(file_of(child, "/tmp/perf-12.map", buf, ROOM), -EACCES);

@@ -126,6 +126,27 @@ static void after_the_end(void)
     td_made_free(&m);
 }
 
+/* A new process has the number of one that ended, and not its dump; a new thread changes nothing. */
+static void numbers_come_again(void)
+{
+    struct td_made m = {.n = 0};
+    struct td_data_bytes b;
+
+    ended = false;
+    take(&m, PERF_RECORD_SAMPLE, 90, 0, NULL);
+    take(&m, PERF_RECORD_MMAP2, 90, 0, "/jit-9.dump");
+    take(&m, PERF_RECORD_FORK, 90, 90, NULL);
+    b = put(&m);
+    CU_ASSERT_STRING_EQUAL(asked, "90 /tmp/perf-1.map 5, 90 /jit-9.dump 5, ");
+    free(b.at);
+    take(&m, PERF_RECORD_FORK, 90, 20, NULL);
+    take(&m, PERF_RECORD_FORK, 21, 20, NULL); /* a child without samples has no code of its own */
+    b = put(&m);
+    CU_ASSERT_STRING_EQUAL(asked, "20 /tmp/perf-3.map 8, 90 /tmp/perf-1.map 5, ");
+    free(b.at);
+    td_made_free(&m);
+}
+
 static void nothing(void)
 {
     struct td_made m = {.n = 0};
@@ -144,6 +165,7 @@ static void nothing(void)
 static const CU_TestInfo tests[] = {
     {"which files", which},
     {"after the end", after_the_end},
+    {"numbers come again", numbers_come_again},
     {"nothing, and too much", nothing},
     CU_TEST_INFO_NULL,
 };
