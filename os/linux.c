@@ -143,24 +143,6 @@ static int os_close(void *ctx, int fd)
     return close(fd) ? -errno : 0;
 }
 
-/* Files of procfs and sysfs may come in pieces, so reads until the end or a full buffer. */
-static ssize_t read_all(int fd, char *buf, size_t size)
-{
-    size_t n = 0;
-
-    while (n < size) {
-        ssize_t got = read(fd, buf + n, size - n);
-
-        if (got == 0)
-            break;
-        if (got > 0)
-            n += (size_t)got;
-        else if (errno != EINTR)
-            return -errno;
-    }
-    return (ssize_t)n;
-}
-
 static ssize_t os_file(void *ctx, const char *path, char *buf, size_t size)
 {
     ssize_t n;
@@ -173,7 +155,7 @@ static ssize_t os_file(void *ctx, const char *path, char *buf, size_t size)
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return -errno;
-    n = read_all(fd, buf, size - 1);
+    n = td_os_read_all(fd, buf, size - 1);
     buf[n < 0 ? 0 : n] = '\0';
     close(fd);
     return n;
@@ -246,6 +228,7 @@ const struct td_os td_os_linux = {
     .open = os_open,
     .seek = os_seek,
     .file = os_file,
+    .file_of = td_os_file_of,
     .names = os_names,
     .folder = os_folder,
     .map = td_os_self_map,

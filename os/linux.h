@@ -5,6 +5,13 @@
 
 #include "os/os.h"
 
+/* ---- linux_files.c: */
+
+/* Reads until the end or a full buffer: how many bytes. */
+ssize_t td_os_read_all(int fd, void *buf, size_t size);
+
+ssize_t td_os_file_of(void *ctx, pid_t pid, const char *path, uid_t user, void *buf, size_t size);
+
 /* ---- linux_clock.c: */
 
 uint64_t td_os_clock_now(void *ctx);

@@ -59,6 +59,10 @@ struct td_os {
 
     /* Reads a whole file (of procfs or sysfs), cut to size - 1 bytes and ended by NUL. Returns its length. */
     ssize_t (*file)(void *ctx, const char *path, char *buf, size_t size);
+    /* Reads a file as a process sees it, up to size bytes, where it is a regular file of that user and neither it nor a
+     * folder on the way is a link; pid 0: as the calling process does. Returns how many there are. -ESRCH: the process
+     * has ended. */
+    ssize_t (*file_of)(void *ctx, pid_t pid, const char *path, uid_t user, void *buf, size_t size);
     /* The names in a folder, without . and .., in any order. */
     int (*names)(void *ctx, const char *path, td_os_name_fn *each, void *arg);
     /* Opens a folder for PERF_FLAG_PID_CGROUP: a descriptor for close(). */

@@ -4,6 +4,7 @@ libtd_sources += \
 	os/linux.h \
 	os/linux_clock.c \
 	os/linux_command.c \
+	os/linux_files.c \
 	os/linux_rings.c \
 	os/linux_thread.c \
 	os/os.h

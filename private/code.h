@@ -20,7 +20,9 @@ struct td_code_at {
     const char *function; /* the scope of its function: an equal pointer */
     const char *file; /* of source, NULL: not known; equal files are equal pointers, until td_free() */
     unsigned line; /* 1 and above; 0: not known */
-    uint64_t offset; /* of an instruction in the file, in the kernel its address; of a line 0 */
+    /* of an instruction in the file, or in the jitdump, which may have the function several times; in the kernel, and
+     * where code is in neither, its address; of a line 0 */
+    uint64_t offset;
 };
 /* Of a line or instruction of td_set_samples_code(), until td_free(); NULL: the result is none. */
 TD_PRIVATE const struct td_code_at *td_result_code(const struct td_result *);
@@ -34,6 +36,7 @@ enum td_code_status {
     TD_CODE_OTHER_CPU, /* it is of neither x86 nor arm64 */
     TD_CODE_NOT_BUILT, /* the library was built without capstone */
     TD_CODE_NO_LIBRARY, /* capstone is not installed here */
+    TD_CODE_NOT_KEPT, /* the program made it while it ran, and no jitdump has it */
 };
 /* "no_file", ...; NULL after the last. Static storage. */
 TD_PRIVATE const char *td_code_status_name(enum td_code_status);
@@ -68,7 +71,10 @@ struct td_code_source {
 /* The members belong to it, but for names of files. */
 struct td_code {
     const char *dso; /* as td_result_dso(); until td_free() */
-    uint64_t offset, size, address; /* offset and address: of its beginning, as of an instruction; size 0: not known */
+    /* offset and address: of its beginning, as of an instruction; size 0: not known. Of what was made several times:
+     * the first of them. */
+    uint64_t offset, size, address;
+    bool made; /* the program made it while it ran: no file has lines of it */
     enum td_code_status status;
     struct td_code_instruction *instruction; /* all of them, by offset */
     size_t instructions;

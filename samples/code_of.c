@@ -12,9 +12,14 @@ enum { PROBED = 1 << 16 /* bytes whose lines are looked up where instructions ar
 struct whole {
     struct td_code code; /* must be first: callers have a pointer to it */
     struct td_disassembly text;
+    struct made_text { /* of each time that it was made, instead of text */
+        const struct td_symbol *symbol;
+        struct td_disassembly text;
+    } * made;
+    size_t nmade, made_room;
     struct td_source_text *source; /* by source: its text */
     unsigned *last_line; /* by source: its greatest line that code comes from */
-    size_t sources_room, texts_room, last_room;
+    size_t sources_room, texts_room, last_room, instructions_room;
 };
 
 /* ---- files of source -------------------------------------------------------------------- */
@@ -160,6 +165,106 @@ int td_code_of(const struct td_dso *d, uint64_t start, uint64_t end, struct td_s
     return err;
 }
 
+/* ---- what was made ----------------------------------------------------------------------- */
+
+static int by_code(const void *a, const void *b)
+{
+    const struct made_text *x = a, *y = b;
+
+    return x->symbol->code < y->symbol->code ? -1 : x->symbol->code > y->symbol->code;
+}
+
+/* Finds each time that code was made under that name, in the order of the dump; what was moved is in it once. */
+static int find_made(struct whole *w, const struct td_made_symbols *t, unsigned named)
+{
+    const struct td_symbol *s = NULL;
+    size_t n = 0;
+
+    while ((s = td_made_symbols_named(t, named, s))) {
+        if (!s->code)
+            continue;
+        if (td_room(&w->made, &w->made_room, w->nmade + 1, sizeof(*w->made)))
+            return -ENOMEM;
+        w->made[w->nmade++] = (struct made_text){.symbol = s};
+    }
+    if (w->nmade)
+        qsort(w->made, w->nmade, sizeof(*w->made), by_code);
+    for (size_t i = 0; i < w->nmade; i++)
+        if (!n || w->made[n - 1].symbol->code != w->made[i].symbol->code)
+            w->made[n++] = w->made[i];
+    w->nmade = n;
+    return 0;
+}
+
+static int take_made(struct whole *w, const struct made_text *m)
+{
+    struct td_code *c = &w->code;
+
+    if (td_room(&c->instruction, &w->instructions_room, c->instructions + m->text.n, sizeof(*c->instruction)))
+        return -ENOMEM;
+    for (size_t i = 0; i < m->text.n; i++) {
+        const struct td_decoded *from = &m->text.at[i];
+
+        c->instruction[c->instructions++] = (struct td_code_instruction){
+            .offset = m->symbol->code + (from->address - m->symbol->start),
+            .address = from->address,
+            .text = m->text.text + from->text,
+        };
+    }
+    return 0;
+}
+
+/* Disassembles each of them, up to TD_CODE_MOST bytes in all. */
+static int read_made(struct whole *w, const struct td_stores *stores, uint32_t pid, const char *dump)
+{
+    struct td_code *c = &w->code;
+    uint64_t all = 0;
+    int err = 0;
+
+    for (size_t i = 0; i < w->nmade && !err; i++) {
+        struct made_text *m = &w->made[i];
+        struct td_elf_code bytes = {.n = 0};
+
+        all += m->symbol->end - m->symbol->start;
+        if (all > TD_CODE_MOST) {
+            c->status = TD_CODE_TOO_LARGE;
+            return 0;
+        }
+        err = td_made_code_read(stores, pid, dump, m->symbol, &bytes, &c->status);
+        if (!err && bytes.n)
+            err = td_disassemble(&bytes, &m->text, &c->status);
+        err = err ? err : take_made(w, m);
+        free(bytes.bytes);
+    }
+    return err;
+}
+
+int td_code_of_made(const struct td_dso *d, const struct td_made_symbols *t, unsigned named, uint32_t pid,
+                    const char *dump, const struct td_stores *stores, struct td_code **out)
+{
+    struct whole *w = calloc(1, sizeof(*w));
+    int err;
+
+    *out = NULL;
+    if (!w)
+        return -ENOMEM;
+    w->code = (struct td_code){.dso = d->path, .made = true, .status = TD_CODE_NOT_KEPT};
+    err = find_made(w, t, named);
+    if (!err && w->nmade) {
+        const struct td_symbol *first = w->made[0].symbol;
+
+        w->code.offset = first->code;
+        w->code.address = first->start;
+        w->code.size = first->end - first->start;
+        err = read_made(w, stores, pid, dump);
+    }
+    if (err)
+        td_code_free(&w->code);
+    else
+        *out = &w->code;
+    return err;
+}
+
 void td_code_free(struct td_code *c)
 {
     struct whole *w = (struct whole *)c;
@@ -169,6 +274,9 @@ void td_code_free(struct td_code *c)
     for (size_t i = 0; i < c->sources; i++)
         td_source_text_free(&w->source[i]);
     td_disassembly_free(&w->text);
+    for (size_t i = 0; i < w->nmade; i++)
+        td_disassembly_free(&w->made[i].text);
+    free(w->made);
     free(w->source);
     free(w->last_line);
     free(c->source);
@@ -186,7 +294,8 @@ const char *td_code_status_name(enum td_code_status status)
                                         [TD_CODE_TOO_LARGE] = "too_large",
                                         [TD_CODE_OTHER_CPU] = "other_cpu",
                                         [TD_CODE_NOT_BUILT] = "not_built",
-                                        [TD_CODE_NO_LIBRARY] = "no_library"};
+                                        [TD_CODE_NO_LIBRARY] = "no_library",
+                                        [TD_CODE_NOT_KEPT] = "not_kept"};
 
     return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : NULL;
 }

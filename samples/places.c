@@ -21,7 +21,6 @@ static const uint64_t INSTRUCTION = UINT64_MAX - 1; /* value of line: at is the 
 
 enum {
     RECENT = 1 << 15, /* addresses whose places are kept */
-    PARENTS = 8, /* how many that a process was forked from are looked at */
 };
 
 /* An address whose places were found before: looking up lines and inlined functions is slow. */
@@ -53,13 +52,15 @@ struct td_places {
     } * loaded; /* by the number of the first dso that is this file: td_same_files_first() */
     size_t nloaded;
     struct made {
-        uint32_t pid;
-        const struct td_dso *dump; /* the jitdump that was read, or NULL */
+        struct made_key {
+            const struct td_dso *dump; /* the jitdump that was read; NULL: it was the map */
+            uint64_t pid; /* whose it is */
+        } key;
         enum td_symbols how;
-        struct td_made_symbols *table;
-    } * *made; /* functions that processes made while they ran */
+        struct td_made_symbols *table; /* NULL: it has no functions */
+    } * *made; /* functions that processes made while they ran, each file's once */
     size_t nmade, made_room;
-    struct td_hash_index made_pids;
+    struct td_hash_index made_keys;
     struct td_same_files same;
     bool inlined;
     const char *split, *split_dso; /* the function whose lines and instructions are places, or NULL */
@@ -205,43 +206,74 @@ static int find_symbol(struct td_places *p, const struct td_spaces *s, const str
     return err;
 }
 
-/* The functions that a process made while it ran; NULL: out of memory. */
-static const struct made *made_by_it(struct td_places *p, struct td_spaces *s, uint32_t pid)
+/* What a map or a dump has, which is read when it is first asked for; NULL: out of memory. */
+static const struct made *made_of(struct td_places *p, const struct made_key *key)
 {
-    const struct td_dso *dump = td_spaces_dump(s, pid);
     struct made *m;
     long at;
+    int err;
 
-    if (td_hash_room(&p->made_pids) || td_room(&p->made, &p->made_room, p->nmade + 1, sizeof(struct made *)))
+    if (td_hash_room(&p->made_keys) || td_room(&p->made, &p->made_room, p->nmade + 1, sizeof(struct made *)))
         return NULL;
-    at = td_hash_first(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
-    while (at >= 0 && (p->made[at]->pid != pid || p->made[at]->dump != dump))
-        at = td_hash_next(&p->made_pids, at);
+    at = td_hash_first(&p->made_keys, td_hash(&p->made_keys, key, sizeof(*key)));
+    while (at >= 0 && memcmp(&p->made[at]->key, key, sizeof(*key)) != 0)
+        at = td_hash_next(&p->made_keys, at);
     if (at >= 0)
         return p->made[at];
     m = calloc(1, sizeof(*m));
     if (!m)
         return NULL;
-    m->pid = pid;
-    m->dump = dump;
-    if (td_symbols_of_process(&p->stores, pid, dump ? dump->path : NULL, &m->table, &m->how)) {
+    m->key = *key;
+    err = td_symbols_of_process(&p->stores, (uint32_t)key->pid, key->dump ? key->dump->path : NULL, &m->table, &m->how);
+    if (err) {
         free(m);
         return NULL;
     }
-    td_hash_add(&p->made_pids, td_hash(&p->made_pids, &pid, sizeof(pid)));
+    td_hash_add(&p->made_keys, td_hash(&p->made_keys, key, sizeof(*key)));
     return p->made[p->nmade++] = m;
 }
 
-/* Those of a process, or, where it has named none, of the nearest of those that it was forked from that has. NULL: out
- * of memory. */
-static const struct made *made_by(struct td_places *p, struct td_spaces *s, uint32_t pid)
+/* Finds the function that was made by one process, in its dump, or else in its map. *how stays TD_SYMBOLS_DENIED where
+ * it is that. */
+static int find_made_by(struct td_places *p, const struct td_maker *maker, const struct td_hit *h,
+                        const struct td_symbol **symbol, enum td_symbols *how, const struct made **out)
 {
-    const struct made *own = made_by_it(p, s, pid), *m = own;
+    const struct made_key keys[] = {{maker->dump, maker->pid}, {NULL, maker->pid}};
 
-    /* numbers of processes come again, so that there may be a circle */
-    for (unsigned i = 0; i < PARENTS && m && !m->table && (pid = td_spaces_parent(s, pid)); i++)
-        m = made_by_it(p, s, pid);
-    return !m || m->table ? m : own;
+    for (size_t i = maker->dump ? 0 : 1; i < 2 && !*symbol; i++) {
+        const struct made *m = made_of(p, &keys[i]);
+
+        if (!m)
+            return -ENOMEM;
+        if (m->how == TD_SYMBOLS_DENIED)
+            *how = m->how;
+        if (m->table && maker->until == UINT64_MAX)
+            *symbol = td_made_symbols_find(m->table, h->address, h->time);
+        else if (m->table)
+            *symbol = td_made_symbols_inherited(m->table, h->address, h->time ? maker->until : 0);
+        *out = m;
+    }
+    return 0;
+}
+
+/* Finds a function that a process made while it ran, or that it has from the nearest one that it was forked from.
+ * *symbol NULL: none is known, and *how says why. */
+static int find_made(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_symbol **symbol,
+                     enum td_symbols *how, const struct made **out)
+{
+    struct td_maker maker[TD_MAKERS];
+    const size_t n = td_spaces_makers(s, h->pid, maker);
+    int err = 0;
+
+    *symbol = NULL;
+    *how = TD_SYMBOLS_NO_MAP;
+    for (size_t i = 0; i < n && !*symbol && !err; i++)
+        err = find_made_by(p, &maker[i], h, symbol, how, out);
+    if (*symbol)
+        *how = TD_SYMBOLS_FOUND;
+    else
+        *out = NULL;
+    return err;
 }
 
 /* Whether an address is of a process, and in no file that is known. */
@@ -301,20 +333,13 @@ static uint64_t position(const struct td_places *p, const struct td_hit *h, cons
     return p->together || nameless ? UINT64_MAX /* where no function begins */ : dso ? offset : h->address;
 }
 
-/* The symbol of an address, and what tells its functions from others: the process that made it, or NULL. */
+/* The symbol of an address, and what tells its functions from others: the file that names made code, or NULL. */
 static int find_name(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_dso *dso,
                      uint64_t offset, const struct td_symbol **symbol, enum td_symbols *how, const struct made **made)
 {
     if (!p->stores.root || !is_made(h, dso))
         return find_symbol(p, s, dso, offset, symbol, how);
-    *made = made_by(p, s, h->pid);
-    if (!*made)
-        return -ENOMEM;
-    *symbol = (*made)->table ? td_made_symbols_find((*made)->table, h->address, h->time) : NULL;
-    *how = *symbol ? TD_SYMBOLS_FOUND : (*made)->how;
-    if (!*symbol)
-        *made = NULL;
-    return 0;
+    return find_made(p, s, h, symbol, how, made);
 }
 
 static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso,
@@ -342,7 +367,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     offset = position(p, h, dso, symbol, offset, nameless);
     key = key_of(h, dso, whole_dso ? 0 : offset);
     if (made)
-        key = (struct place_key){made, symbol->function, 0};
+        key = (struct place_key){made, p->by == TD_SAMPLES_BY_ADDRESS ? symbol->function : symbol->named, 0};
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
         return 0;
@@ -405,8 +430,8 @@ static bool is_dso(const char *path, const char *asked)
 
 static bool is_split(const struct td_places *p, const struct td_place *function)
 {
-    return p->split && *function->name != '[' && function->dso && !function->dso->made &&
-           !strcmp(function->name, p->split) && (!p->split_dso || is_dso(function->dso->path, p->split_dso));
+    return p->split && *function->name != '[' && function->dso && !strcmp(function->name, p->split) &&
+           (!p->split_dso || is_dso(function->dso->path, p->split_dso));
 }
 
 /* Finds the place with that key, or adds it with the name that is in p->text. */
@@ -439,25 +464,49 @@ static int find_line(struct td_places *p, const struct td_place *function, const
     return err ? err : find_part(p, &key, function, how, TD_KIND_LINE, code, out);
 }
 
-/* Puts the instruction and its line before their function, which is the only place at first. */
+/* Puts the instruction at an offset, which is so far from the function's beginning, and its line before their function,
+ * which is the only place at first. */
+static int put_parts(struct td_places *p, const struct td_source_line *line, uint64_t offset, uint64_t from,
+                     const struct td_place *place[TD_PLACES_AT], size_t *n)
+{
+    const struct td_place *function = place[0];
+    const struct place_key key = {function, offset, INSTRUCTION};
+    struct td_code_at code = {.function = function->name};
+    int err = td_text_buffer_clear(&p->text);
+
+    err = err ? err : find_line(p, function, line, &code, &place[1]);
+    code.offset = offset;
+    err = err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)from);
+    err = err ? err : find_part(p, &key, function, function->symbols, TD_KIND_INSTRUCTION, &code, &place[0]);
+    place[2] = function;
+    *n = 3;
+    return err;
+}
+
 static int split(struct td_places *p, struct recent *to)
 {
-    const struct td_place *function = to->place[0];
-    const uint64_t start = p->entry[function->number]->key.at;
-    const struct place_key key = {function, to->offset, INSTRUCTION};
     struct td_source_line line = {.line = 0};
-    struct td_code_at code = {.function = function->name};
-    int err = td_lines_of_find(p->lines, to->dso, to->offset, &line);
+    const int err = td_lines_of_find(p->lines, to->dso, to->offset, &line);
 
-    err = err ? err : td_text_buffer_clear(&p->text);
-    err = err ? err : find_line(p, function, &line, &code, &to->place[1]);
-    code.offset = to->offset;
-    err =
-        err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)(to->offset - start));
-    err = err ? err : find_part(p, &key, function, function->symbols, TD_KIND_INSTRUCTION, &code, &to->place[0]);
-    to->place[2] = function;
-    to->n = 3;
-    return err;
+    return err ? err
+               : put_parts(p, &line, to->offset, to->offset - p->entry[to->place[0]->number]->key.at, to->place,
+                           &to->n);
+}
+
+/* The same for a function that a process made while it ran, of which no line is known. */
+static int split_made(struct td_places *p, struct td_spaces *s, const struct td_hit *h,
+                      const struct td_place *place[TD_PLACES_AT], size_t *n)
+{
+    static const struct td_source_line none = {.line = 0};
+    const struct td_symbol *symbol;
+    const struct made *made;
+    enum td_symbols how;
+    const int err = find_made(p, s, h, &symbol, &how, &made);
+
+    if (err || !symbol)
+        return err;
+    return put_parts(p, &none, symbol->code ? symbol->code + (h->address - symbol->start) : h->address,
+                     h->address - symbol->start, place, n);
 }
 
 /* ---- addresses that come again --------------------------------------------------------------- */
@@ -513,8 +562,10 @@ static int find_address(struct td_places *p, struct td_spaces *s, const struct t
 
     *n = 1;
     /* at one offset in memory without a file each process has something else */
-    if (!dso || (dso->made && p->by != TD_SAMPLES_BY_LINE && p->by != TD_SAMPLES_BY_SOURCE))
-        return find_function(p, s, h, false, out);
+    if (!dso || (dso->made && p->by != TD_SAMPLES_BY_LINE && p->by != TD_SAMPLES_BY_SOURCE)) {
+        err = find_function(p, s, h, false, out);
+        return err || !dso || !is_split(p, out[0]) ? err : split_made(p, s, h, out, n);
+    }
     if (r->dso != dso || r->offset != offset) {
         *r = (struct recent){.dso = dso, .offset = offset};
         err = place_address(p, s, h, r);
@@ -626,6 +677,14 @@ static int symbol_of(struct td_places *p, const struct entry *e, const struct td
     return err;
 }
 
+static int code_of_made(struct td_places *p, const struct entry *e, struct td_code **out)
+{
+    const struct made *m = e->key.in;
+
+    return td_code_of_made(e->place.dso, m->table, (unsigned)e->key.at, (uint32_t)m->key.pid,
+                           m->key.dump ? m->key.dump->path : NULL, &p->stores, out);
+}
+
 int td_places_code(struct td_places *p, const char *name, struct td_code **out)
 {
     const struct td_symbol *symbol;
@@ -636,6 +695,8 @@ int td_places_code(struct td_places *p, const char *name, struct td_code **out)
         i++;
     if (i == p->n || !p->entry[i]->place.dso || !p->lines)
         return -ENOENT;
+    if (p->entry[i]->place.dso->made && p->entry[i]->place.symbols == TD_SYMBOLS_FOUND)
+        return code_of_made(p, p->entry[i], out);
     err = symbol_of(p, p->entry[i], &symbol);
     return err ? err
                : td_code_of(p->entry[i]->place.dso, symbol ? symbol->start : 0, symbol ? symbol->end : 0, &p->stores,
@@ -655,7 +716,7 @@ void td_places_free(struct td_places *p)
         free(p->made[i]);
     }
     free(p->made);
-    td_hash_index_free(&p->made_pids);
+    td_hash_index_free(&p->made_keys);
     for (size_t i = 0; i < p->nloaded; i++)
         td_symbols_free(p->loaded[i].table);
     td_same_files_free(&p->same);

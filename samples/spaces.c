@@ -4,19 +4,19 @@
 #include "samples/spaces.h"
 
 #include "util/hash_index.h"
+#include "util/made_files.h"
 #include "util/room.h"
 #include "util/text_clean.h"
 #include "samples/maps.h"
-#include "symbols/jit_dump.h"
 
 #include <search.h>
 
 struct process {
     uint32_t pid;
-    uint32_t parent; /* see td_spaces_parent() */
     size_t threads;
     struct td_maps *maps;
-    const struct td_dso *dump; /* the jitdump that it has; NULL: none */
+    struct td_maker maker[TD_MAKERS]; /* the first is the process itself */
+    size_t makers;
 };
 
 struct thread {
@@ -279,6 +279,11 @@ static struct process *find_process(struct td_spaces *s, uint32_t pid)
     return p;
 }
 
+static struct td_maker itself(uint32_t pid)
+{
+    return (struct td_maker){.pid = pid, .until = UINT64_MAX};
+}
+
 /* Finds a process, or adds it; NULL: out of memory. */
 static struct process *need_process(struct td_spaces *s, uint32_t pid)
 {
@@ -289,7 +294,7 @@ static struct process *need_process(struct td_spaces *s, uint32_t pid)
     p = calloc(1, sizeof(*p));
     if (!p)
         return NULL;
-    *p = (struct process){.pid = pid, .threads = 1};
+    *p = (struct process){.pid = pid, .threads = 1, .maker[0] = itself(pid), .makers = 1};
     if (tsearch(p, &s->processes, by_pid))
         return s->last = p;
     free(p);
@@ -371,7 +376,7 @@ static void note_dump(struct process *p, const struct td_mapping *m)
     const struct td_map *at = td_jit_dump_named(m->path) ? td_maps_find(p->maps, m->start) : NULL;
 
     if (at)
-        p->dump = at->dso;
+        p->maker[0].dump = at->dso;
 }
 
 int td_spaces_map(struct td_spaces *s, uint32_t pid, const struct td_mapping *m)
@@ -399,25 +404,39 @@ int td_spaces_unmap_function(struct td_spaces *s, uint64_t start, uint64_t size)
     return !size || none.end < start ? 0 : td_maps_put(&s->pool, &s->functions, &none);
 }
 
-int td_spaces_fork(struct td_spaces *s, uint32_t pid, uint32_t parent, uint32_t tid, uint32_t parent_tid, bool seen)
+/* A process that is forked now has code of all who made its parent's, as it is now; one that was there before has at
+ * most the dump that its parent mapped. */
+static void note_makers(struct process *p, const struct process *from, const struct td_birth *b)
 {
-    struct process *from = find_process(s, parent), *p;
-    const struct thread *t = find_thread(s, parent_tid);
-    int err = t ? name_thread(s, tid, t->name) : 0;
+    p->maker[0] = itself(p->pid);
+    p->makers = 1;
+    if (!b->seen) {
+        p->maker[0].dump = from ? from->maker[0].dump : NULL;
+        return;
+    }
+    p->maker[p->makers++] = (struct td_maker){b->parent, from ? from->maker[0].dump : NULL, b->time};
+    for (size_t i = 1; from && i < from->makers && p->makers < TD_MAKERS; i++)
+        p->maker[p->makers++] = from->maker[i];
+}
 
-    if (pid == parent) {
-        if (from && tid != pid)
+int td_spaces_fork(struct td_spaces *s, const struct td_birth *b)
+{
+    struct process *from = find_process(s, b->parent), *p;
+    const struct thread *t = find_thread(s, b->parent_tid);
+    int err = t ? name_thread(s, b->tid, t->name) : 0;
+
+    if (b->pid == b->parent) {
+        if (from && b->tid != b->pid)
             from->threads++;
         return err;
     }
-    p = err ? NULL : need_process(s, pid);
+    p = err ? NULL : need_process(s, b->pid);
     if (!p)
         return -ENOMEM;
     td_maps_drop(&s->pool, p->maps);
     p->threads = 1;
     p->maps = from ? td_maps_share(from->maps) : NULL;
-    p->dump = from ? from->dump : NULL;
-    p->parent = seen ? parent : 0;
+    note_makers(p, from, b);
     return 0;
 }
 
@@ -429,8 +448,8 @@ int td_spaces_name(struct td_spaces *s, uint32_t pid, uint32_t tid, const char *
     if (p) {
         td_maps_drop(&s->pool, p->maps);
         p->maps = NULL;
-        p->dump = NULL;
-        p->parent = 0;
+        p->maker[0] = itself(pid);
+        p->makers = 1;
     }
     return number < 0 ? -ENOMEM : name_thread(s, tid, (uint32_t)number);
 }
@@ -460,18 +479,16 @@ const struct td_dso *td_spaces_find(struct td_spaces *s, uint32_t pid, bool kern
     return m ? m->dso : NULL;
 }
 
-const struct td_dso *td_spaces_dump(struct td_spaces *s, uint32_t pid)
+size_t td_spaces_makers(struct td_spaces *s, uint32_t pid, struct td_maker out[TD_MAKERS])
 {
     const struct process *p = find_process(s, pid);
 
-    return p ? p->dump : NULL;
-}
-
-uint32_t td_spaces_parent(struct td_spaces *s, uint32_t pid)
-{
-    const struct process *p = find_process(s, pid);
-
-    return p ? p->parent : 0;
+    if (!p) {
+        out[0] = itself(pid);
+        return 1;
+    }
+    memcpy(out, p->maker, p->makers * sizeof(*out));
+    return p->makers;
 }
 
 const struct td_dso *td_spaces_kernel(const struct td_spaces *s)

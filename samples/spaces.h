@@ -49,9 +49,15 @@ struct td_mapping {
 int td_spaces_map(struct td_spaces *, uint32_t pid, const struct td_mapping *);
 /* A function that the kernel made is gone; what else is mapped there is there again. */
 int td_spaces_unmap_function(struct td_spaces *, uint64_t start, uint64_t size);
-/* A new process gets its parent's mappings and name; a new thread (pid is parent) gets the name of the one that made
- * it. seen: it is forked now, rather than there when recording began, when it may have executed a file since. */
-int td_spaces_fork(struct td_spaces *, uint32_t pid, uint32_t parent, uint32_t tid, uint32_t parent_tid, bool seen);
+/* What a record says of a new process or thread. */
+struct td_birth {
+    uint32_t pid, parent; /* equal: it is a thread */
+    uint32_t tid, parent_tid;
+    bool seen; /* it is forked now, rather than there when recording began, when it may have executed a file since */
+    uint64_t time; /* ns of CLOCK_MONOTONIC; 0: not known */
+};
+/* A new process gets its parent's mappings and name; a new thread gets the name of the one that made it. */
+int td_spaces_fork(struct td_spaces *, const struct td_birth *);
 /* A thread gets a name. exec: because its process executed a file, so that nothing that was mapped is left. */
 int td_spaces_name(struct td_spaces *, uint32_t pid, uint32_t tid, const char *name, size_t len, bool exec);
 void td_spaces_exit(struct td_spaces *, uint32_t pid, uint32_t tid);
@@ -62,10 +68,16 @@ int td_spaces_build_id(struct td_spaces *, const char *path, size_t len, const u
 /* What is mapped at the address; NULL: nothing that is known. *offset gets the address's offset in the file, or in the
  * kernel the address itself. */
 const struct td_dso *td_spaces_find(struct td_spaces *, uint32_t pid, bool kernel, uint64_t address, uint64_t *offset);
-/* The jitdump that a process, or the one that it was forked from, mapped last; NULL: none. */
-const struct td_dso *td_spaces_dump(struct td_spaces *, uint32_t pid);
-/* The process whose memory a process has a copy of, as it was seen to be forked from it; 0: none. */
-uint32_t td_spaces_parent(struct td_spaces *, uint32_t pid);
+/* A process that made code which another one may run: that one itself, or one that it was forked from. */
+struct td_maker {
+    uint32_t pid;
+    const struct td_dso *dump; /* the jitdump that it mapped last; NULL: none */
+    uint64_t until; /* when its memory was copied, ns of CLOCK_MONOTONIC; 0: not known; UINT64_MAX: it is its own */
+};
+enum { TD_MAKERS = 9 /* a process, and how many that it was forked from are known */ };
+/* Those of a process: itself, then the one that it was seen to be forked from, and so on. They are known by what was
+ * there when it was forked, whatever became of them. Returns how many there are. */
+size_t td_spaces_makers(struct td_spaces *, uint32_t pid, struct td_maker out[TD_MAKERS]);
 /* The dso of the kernel that ran; NULL: not recorded. */
 const struct td_dso *td_spaces_kernel(const struct td_spaces *);
 /* The name of a thread and its number among all names, from 1; "" and 0 if it is not known. */

@@ -46,6 +46,7 @@ struct move {
 /* What is read, and where the functions go. */
 struct dump {
     FILE *f;
+    uint64_t at; /* where the record is that is read */
     bool swapped, timed;
     struct td_symbol_list *list;
     struct loaded {
@@ -59,19 +60,6 @@ struct dump {
     } * moved;
     size_t nmoved, moved_room;
 };
-
-bool td_jit_dump_named(const char *path)
-{
-    static const char begin[] = "jit-", end[] = ".dump";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t digits;
-
-    if (!slash || strncmp(name, begin, strlen(begin)) != 0)
-        return false;
-    name += strlen(begin);
-    digits = strspn(name, "0123456789");
-    return digits && !strcmp(name + digits, end);
-}
 
 /* A dump has its writer's order of bytes. */
 static uint32_t word(uint32_t v, bool swapped)
@@ -124,6 +112,8 @@ static int take_load(struct dump *d, uint64_t time, uint32_t size, uint32_t *too
     s.name = name;
     if (!*name || !bytes || bytes >= size - strlen(name) || s.end <= s.start)
         return 0;
+    if (strlen(name) < NAME - 1) /* else it may have been cut off */
+        s.code = d->at + sizeof(struct record) + sizeof(l) + strlen(name) + 1;
     return add_load(d, &s, long_word(l.index, d->swapped));
 }
 
@@ -166,6 +156,7 @@ static int take_record(struct dump *d, bool *more)
     else if (word(r.id, d->swapped) == CODE_MOVE)
         err = take_move(d, time, left, &took);
     *more = !fseeko(d->f, (off_t)(left - took), SEEK_CUR);
+    d->at += sizeof(r) + left;
     return err;
 }
 
@@ -212,9 +203,23 @@ static int add_moves(struct dump *d)
             continue;
         to.name = s->name;
         to.function = s->function;
+        to.code = s->code;
         err = td_symbol_add(d->list, &to);
     }
     return err;
+}
+
+bool td_jit_dump_code(FILE *f, const struct td_symbol *s, unsigned char *bytes, unsigned *machine)
+{
+    const size_t name = strlen(s->name) + 1, n = (size_t)(s->end - s->start);
+    struct dump_header h;
+    char found[NAME];
+
+    if (!s->code || name > NAME || s->code < sizeof(h) + name || fread(&h, sizeof(h), 1, f) != 1)
+        return false;
+    *machine = word(h.machine, h.magic == word(MAGIC, true));
+    return !fseeko(f, (off_t)(s->code - name), SEEK_SET) && fread(found, 1, name, f) == name &&
+           !memcmp(found, s->name, name) && fread(bytes, 1, n, f) == n;
 }
 
 int td_jit_dump_read(FILE *f, struct td_symbol_list *list)
@@ -230,6 +235,7 @@ int td_jit_dump_read(FILE *f, struct td_symbol_list *list)
     d.timed = !(long_word(h.flags, d.swapped) & OTHER_CLOCK);
     more = (d.swapped || h.magic == MAGIC) && word(h.version, d.swapped) == DUMP_VERSION &&
            word(h.size, d.swapped) >= sizeof(h) && !fseeko(f, (off_t)word(h.size, d.swapped), SEEK_SET);
+    d.at = word(h.size, d.swapped);
     for (unsigned i = 0; i < RECORDS_MOST && more && !err && list->n + d.nmoved < SYMBOLS_MOST; i++)
         err = take_record(&d, &more);
     err = err ? err : add_moves(&d);

@@ -8,9 +8,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether a file that a program mapped is such a file by its name, which is what perf, too, knows it by. */
-bool td_jit_dump_named(const char *path);
 /* Adds the functions by their addresses. Of a file that is damaged those before the damage are added. -ENOMEM. */
 int td_jit_dump_read(FILE *, struct td_symbol_list *);
+/* Reads the code of one of the functions, all of its bytes, and which machine's it is: e_machine of elf(5). false: the
+ * file does not have it, or not any more. */
+bool td_jit_dump_code(FILE *, const struct td_symbol *, unsigned char *bytes, unsigned *machine);
 
 #endif

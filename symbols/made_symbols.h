@@ -12,6 +12,12 @@ int td_made_symbols_new(struct td_symbol_list *, struct td_made_symbols **out);
  * first one after, as programs tell of code that runs already. time 0, or a table without times: the last one of all.
  * It is valid as long as the table; NULL: none. */
 const struct td_symbol *td_made_symbols_find(const struct td_made_symbols *, uint64_t address, uint64_t time);
+/* The function that a child, which was forked at a time, has at an address: the last one that was made there before. At
+ * time 0, or in a table without times, that is known only where all that were ever there have one name. */
+const struct td_symbol *td_made_symbols_inherited(const struct td_made_symbols *, uint64_t address, uint64_t time);
+/* Those of a name (see td_symbol), by their addresses: the first where after is NULL, or the next one. NULL: none. */
+const struct td_symbol *td_made_symbols_named(const struct td_made_symbols *, unsigned named,
+                                              const struct td_symbol *after);
 void td_made_symbols_free(struct td_made_symbols *);
 
 #endif

@@ -12,6 +12,8 @@ libtd_sources += \
 	symbols/lines.h \
 	symbols/jit_dump.c \
 	symbols/jit_dump.h \
+	symbols/kept_files.c \
+	symbols/kept_files.h \
 	symbols/made_symbols.c \
 	symbols/made_symbols.h \
 	symbols/perf_map.c \

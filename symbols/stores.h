@@ -13,6 +13,8 @@ enum {
     TD_STORE_ID = 64, /* bytes of a build-id; a longer one is not kept */
 };
 
+struct td_kept_files;
+
 /* The build-id of a file that was opened here. */
 struct td_store_build {
     uint64_t device, inode;
@@ -25,6 +27,7 @@ struct td_stores {
     /* perf's cache of files by build-id: ~/.debug, which perf record fills and perf archive packs; NULL: none */
     const char *cache;
     const char *kallsyms; /* a copy of the recorded kernel's /proc/kallsyms, whatever its build; NULL: none */
+    const struct td_kept_files *kept; /* the recording's copies of files that name what processes made; NULL: none */
     bool servers; /* debuginfod servers that DEBUGINFOD_URLS names are asked */
     bool silent; /* a server did not answer: none is asked again */
     /* by inode: if a recording has many builds of a file, this one is not opened again for each */

@@ -17,7 +17,9 @@ struct td_symbol {
     unsigned rank; /* of several symbols with one start, the one of the highest rank is used */
     /* of one that a program made, see made_symbols.h */
     unsigned function; /* its number: the same wherever it was moved */
+    unsigned named; /* in a table of them: the same for all that have its name */
     uint64_t since; /* when it was there, ns of CLOCK_MONOTONIC; 0: not known */
+    uint64_t code; /* where its code is in the jitdump, bytes; 0: in none */
 };
 
 struct td_symbol_table;
@@ -55,9 +57,10 @@ int td_symbols_of_module(struct td_stores *, const struct td_symbol_module *, co
  * .text: where the other sections were is not recorded. -ENOMEM. */
 int td_symbols_of_module_file(struct td_stores *, const struct td_symbol_module *, struct td_symbol_table **out,
                               enum td_symbols *how);
-/* The functions that a process made while it ran, by their addresses, from tmp/perf-PID.map below the root,
- * and from the jitdump that it mapped, whose names go before; dump is NULL where it mapped none. *out is NULL where
- * there are none, and *how says why: TD_SYMBOLS_NO_MAP, or TD_SYMBOLS_DENIED for a file of another user. -ENOMEM. */
+/* The functions that a process made while it ran, by their addresses, from its map, tmp/perf-PID.map below the root, or
+ * from a jitdump that it mapped; from the recording's copy, if it has one. dump: its path, or NULL for the map. *out is
+ * NULL where there are none, and *how says why: TD_SYMBOLS_NO_MAP, or TD_SYMBOLS_DENIED for a file of another user.
+ * -ENOMEM. */
 int td_symbols_of_process(const struct td_stores *, uint32_t pid, const char *dump, struct td_made_symbols **out,
                           enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);

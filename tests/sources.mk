@@ -65,6 +65,7 @@ check_scripts = \
 	tests/scripts/progress.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/report-cgroup.sh \
+	tests/scripts/report-container.sh \
 	tests/scripts/report-html-browser.sh \
 	tests/scripts/report-html.sh \
 	tests/scripts/report-jitdump.sh \
@@ -177,6 +178,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_build_id.c \
 	tests/live/sampling/test_data_file.c \
 	tests/live/sampling/test_features.c \
+	tests/live/sampling/test_made.c \
 	tests/live/sampling/test_pace.c \
 	tests/live/sampling/test_pair_news.c \
 	tests/live/sampling/test_sampled.c \
@@ -195,6 +197,7 @@ tests_unit_SOURCES = \
 	tests/live/thread/test_self_open.c \
 	tests/live/thread/test_sums.c \
 	tests/os/test_os.c \
+	tests/os/test_os_files.c \
 	tests/os/test_os_run.c \
 	tests/os/test_os_signals.c \
 	tests/report/test_annotation.c \
@@ -271,6 +274,7 @@ tests_unit_SOURCES = \
 	tests/formats/trace/test_reader.c \
 	tests/samples/test_calls.c \
 	tests/samples/test_courses.c \
+	tests/samples/test_made_places.c \
 	tests/samples/test_maps.c \
 	tests/samples/test_pairs.c \
 	tests/samples/test_places.c \
@@ -357,6 +361,7 @@ tests_unit_SOURCES = \
 	tests/support/synthetic.h \
 	tests/support/thread_regions.h \
 	tests/support/trap_self.h \
+	tests/symbols/test_kept_files.c \
 	tests/symbols/test_made_symbols.c \
 	tests/symbols/test_symbols.c \
 	tests/util/test_hash_index.c \

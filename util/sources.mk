@@ -9,6 +9,8 @@ libtd_sources += \
 	util/hash_index.h \
 	util/log_prefix.c \
 	util/log_prefix.h \
+	util/made_files.c \
+	util/made_files.h \
 	util/number.c \
 	util/number.h \
 	util/room.h \

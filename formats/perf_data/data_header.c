@@ -2,6 +2,8 @@
 /* perf.data: the header, the events with their ids, and where the features are. */
 #include "formats/perf_data/perf_data.h"
 
+#include "util/made_files.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,7 +237,7 @@ static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_
 /* The table of features is after the data and has an entry for each bit that is set. */
 static void find_features(struct td_recording *r, struct td_perf_view found[USED])
 {
-    const struct td_perf_data *p = td_perf_data_of(r);
+    struct td_perf_data *p = td_perf_data_of(r);
     bool cut = false;
     struct td_perf_view table = {p->buf, 0}, at;
     uint64_t offset, size;
@@ -253,6 +255,8 @@ static void find_features(struct td_recording *r, struct td_perf_view found[USED
             cut = true;
         else if (i < USED)
             found[i] = at;
+        else if (i == TD_KEPT_FEATURE)
+            p->kept = at;
     }
     if (cut && (p->whole || p->tail.n) && p->data_end != UINT64_MAX)
         td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");

@@ -96,18 +96,20 @@ static int take_comm(struct td_recording *r, const struct td_perf_record *rec, s
 static int take_task(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
 {
     const struct td_perf_data *p = td_perf_data_of(r);
-    uint32_t pid, parent, tid, parent_tid;
-    uint64_t time;
+    struct td_birth b;
+    uint64_t time = 0;
 
-    td_perf_u32(&v, &pid);
-    td_perf_u32(&v, &parent);
-    td_perf_u32(&v, &tid);
-    if (!td_perf_u32(&v, &parent_tid))
+    td_perf_u32(&v, &b.pid);
+    td_perf_u32(&v, &b.parent);
+    td_perf_u32(&v, &b.tid);
+    if (!td_perf_u32(&v, &b.parent_tid))
         return td_recording_bad(r, "perf.data: the start or end of a thread that is cut off");
     td_perf_u64(&v, &time); /* 0: the recorder's own record of a process that was there before */
+    b.seen = time;
+    b.time = p->nevents && p->event[0].monotonic ? time : 0; /* a recording has one clock */
     if (rec->type == TD_RECORD_FORK)
-        return td_spaces_fork(p->samples->spaces, pid, parent, tid, parent_tid, time) ? td_log_no_memory(r->log) : 0;
-    td_spaces_exit(p->samples->spaces, pid, tid);
+        return td_spaces_fork(p->samples->spaces, &b) ? td_log_no_memory(r->log) : 0;
+    td_spaces_exit(p->samples->spaces, b.pid, b.tid);
     return 0;
 }
 

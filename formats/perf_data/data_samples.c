@@ -3,6 +3,7 @@
 
 #include "formats/perf_data/data_unpack.h"
 #include "samples/wanted.h"
+#include "symbols/kept_files.h"
 #include "symbols/servers.h"
 
 #include <stdlib.h>
@@ -103,7 +104,7 @@ int td_perf_samples_open(struct td_recording *r)
     struct td_perf_data *p = td_perf_data_of(r);
     struct td_perf_samples *s = p->samples = calloc(1, sizeof(*s));
     const struct td_samples_wanted *wanted = r->settings->samples;
-    const struct td_stores stores = {
+    struct td_stores stores = {
         .root = wanted->root, .cache = wanted->cache, .kallsyms = wanted->kallsyms, .servers = wanted->servers};
     int err;
 
@@ -111,6 +112,9 @@ int td_perf_samples_open(struct td_recording *r)
         return td_log_no_memory(r->log);
     if (stores.servers && td_servers_missing())
         return td_log_fail(r->log, -ENOTSUP, "debuginfod servers cannot be asked: %s", td_servers_missing());
+    if (td_kept_files_new(p->kept.at, p->kept.n, &s->kept))
+        return td_log_no_memory(r->log);
+    stores.kept = s->kept;
     s->spaces = td_spaces_new();
     if (new_places(wanted, &stores, s))
         return td_log_no_memory(r->log);
@@ -135,6 +139,7 @@ void td_perf_samples_free(struct td_perf_samples *s)
     td_spaces_free(s->spaces);
     td_calls_free(s->calls);
     td_places_free(s->places);
+    td_kept_files_free(s->kept);
     td_courses_free(s->courses);
     td_cgroups_free(s->cgroups);
     td_perf_order_free(s->order);

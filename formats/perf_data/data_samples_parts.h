@@ -35,6 +35,7 @@ enum { TD_LOST_BYTES = 128 };
 struct td_perf_samples {
     struct td_spaces *spaces;
     struct td_places *places;
+    struct td_kept_files *kept; /* NULL: it has none */
     struct td_calls *calls;
     struct td_courses *courses;
     struct td_cgroups *cgroups;

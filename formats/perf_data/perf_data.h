@@ -109,6 +109,7 @@ struct td_perf_data {
     size_t at_scope, at_event; /* what is given next: an index in counted, and an event */
     struct td_gather *gather;
     struct td_perf_view build_ids; /* HEADER_BUILD_ID */
+    struct td_perf_view kept; /* TD_KEPT_FEATURE */
     struct td_perf_samples *samples; /* of a file of perf record (data_samples.h); else NULL */
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 104, FEATURE_BITS = 256, ALIGN = 64, IDS_USUAL = 128 };
+enum { HEADER = 104, ALIGN = 64, IDS_USUAL = 128 };
 
 /* ---- bytes ------------------------------------------------------------------------------------- */
 
@@ -69,9 +69,8 @@ static uint64_t records_at(const struct td_data_file *f)
 
 /* Writes struct perf_file_header, the events with the places of their ids, and the ids. end: where the records end; 0:
  * not known yet. */
-static int write_front(struct td_data_file *f, uint64_t end, uint32_t features)
+static int write_front(struct td_data_file *f, uint64_t end, const unsigned char features[TD_DATA_FEATURES / 8])
 {
-    static const unsigned char zeros[FEATURE_BITS / 8];
     const uint64_t size = sizeof(struct perf_event_attr) + 16, none = 0;
     struct td_data_bytes b = {.n = 0};
     int err;
@@ -85,8 +84,7 @@ static int write_front(struct td_data_file *f, uint64_t end, uint32_t features)
     td_data_put64(&b, end ? end - records_at(f) : 0);
     td_data_put64(&b, 0);
     td_data_put64(&b, 0);
-    td_data_put32(&b, features);
-    td_data_put(&b, zeros, sizeof(zeros) - 4);
+    td_data_put(&b, features, TD_DATA_FEATURES / 8);
     for (size_t i = 0; i < f->nevents; i++) {
         td_data_put(&b, f->event[i].attr, sizeof(struct perf_event_attr));
         td_data_put64(&b, ids_at(f, i));
@@ -108,6 +106,7 @@ static size_t events_of(const struct td_sampled_kind *k)
 
 int td_data_begin(struct td_data_file *f, const struct td_sampled_kind *kind, size_t nkinds, size_t most)
 {
+    static const unsigned char none[TD_DATA_FEATURES / 8];
     size_t n = 0;
 
     for (size_t k = 0; k < nkinds; k++)
@@ -130,7 +129,7 @@ int td_data_begin(struct td_data_file *f, const struct td_sampled_kind *kind, si
         }
     if (!f->event)
         return f->err = -ENOMEM;
-    f->err = write_front(f, 0, 0);
+    f->err = write_front(f, 0, none);
     f->at = records_at(f);
     return f->err;
 }
@@ -178,14 +177,15 @@ int td_data_end(struct td_data_file *f, const struct td_data_bytes feature[TD_DA
     const uint64_t end = f->at;
     struct td_data_bytes table = {.n = 0};
     uint64_t at = end;
-    uint32_t present = 0;
+    unsigned char present[TD_DATA_FEATURES / 8] = {0};
 
-    for (size_t i = 0; i < TD_DATA_FEATURES; i++) {
-        present |= feature[i].n && !feature[i].failed ? 1u << i : 0;
-        at += present >> i & 1 ? 16 : 0;
-    }
     for (size_t i = 0; i < TD_DATA_FEATURES; i++)
-        if (present >> i & 1) {
+        if (feature[i].n && !feature[i].failed) {
+            present[i / 8] |= (unsigned char)(1u << i % 8);
+            at += 16;
+        }
+    for (size_t i = 0; i < TD_DATA_FEATURES; i++)
+        if (present[i / 8] >> i % 8 & 1) {
             td_data_put64(&table, at);
             td_data_put64(&table, feature[i].n);
             at += feature[i].n;
@@ -195,7 +195,7 @@ int td_data_end(struct td_data_file *f, const struct td_data_bytes feature[TD_DA
     td_data_add(f, table.at, table.n);
     free(table.at);
     for (size_t i = 0; i < TD_DATA_FEATURES; i++)
-        if (present >> i & 1)
+        if (present[i / 8] >> i % 8 & 1)
             td_data_add(f, feature[i].at, feature[i].n);
     add_ids(f);
     if (!f->err)

@@ -51,7 +51,7 @@ int td_data_ids(struct td_data_file *, const struct td_sampled_kind *first, cons
 /* Adds bytes to the records. */
 int td_data_add(struct td_data_file *, const void *bytes, size_t n);
 /* Ends the file with its features, feature[i] by their number (HEADER_*, below TD_DATA_FEATURES; n 0: it has none). */
-enum { TD_DATA_FEATURES = 32 };
+enum { TD_DATA_FEATURES = 256 };
 int td_data_end(struct td_data_file *, const struct td_data_bytes feature[TD_DATA_FEATURES]);
 void td_data_free(struct td_data_file *);
 

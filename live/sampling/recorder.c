@@ -3,6 +3,7 @@
 
 #include "live/obstacle.h"
 #include "live/sampling/synthesize.h"
+#include "util/made_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -221,6 +222,14 @@ static void follow_others(struct td_recorder *r, pid_t pid, pid_t tid)
     }
 }
 
+/* Takes from a record what will have to be looked up for names. */
+static int take_names(struct td_recorder *r, const struct perf_event_header *h)
+{
+    const int err = td_images_take(&r->images, h);
+
+    return err ? err : td_made_take(&r->made, os_of(r), h);
+}
+
 /* Adds tdprobe's own records to the file, and frees them. */
 static int add_synthesized(struct td_recorder *r, struct td_data_bytes *b)
 {
@@ -229,7 +238,7 @@ static int add_synthesized(struct td_recorder *r, struct td_data_bytes *b)
     for (size_t at = 0; !err && at < b->n;) {
         const struct perf_event_header *h = (const struct perf_event_header *)(const void *)(b->at + at);
 
-        err = td_images_take(&r->images, h);
+        err = take_names(r, h);
         at += h->size;
     }
     free(b->at);
@@ -332,7 +341,7 @@ static int take_record(void *arg, const struct perf_event_header *h)
     count(r, h, r->how.pairs ? td_sampled_look(g, h, &r->pace) : TD_NEWS_NONE);
     r->kind[g->kind - r->kind].period = g->period; /* the next group begins with the period that this one has found */
     if (!err)
-        err = td_images_take(&r->images, h);
+        err = take_names(r, h);
     if (!err && follows(r) && h->type == PERF_RECORD_FORK)
         err = note_born(t, h);
     if (follows(r) && h->type == PERF_RECORD_EXIT && (pid_t)word(h, TID_AT) == g->target.pid)
@@ -485,6 +494,7 @@ int td_recorder_end(struct td_recorder *r)
 
     if (!err) {
         td_features_make(r->meter, &r->file, &r->images, r->command, feature);
+        td_made_put(&r->made, os_of(r), &feature[TD_KEPT_FEATURE]);
         err = td_data_end(&r->file, feature);
     }
     for (size_t i = 0; i < TD_DATA_FEATURES; i++)
@@ -507,6 +517,7 @@ void td_recorder_free(struct td_recorder *r)
     free(r->group);
     free(r->kind);
     td_images_free(&r->images);
+    td_made_free(&r->made);
     td_data_free(&r->file);
     *r = (struct td_recorder){.rings = -1};
 }

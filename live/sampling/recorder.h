@@ -5,6 +5,7 @@
 
 #include "live/sampling/data_file.h"
 #include "live/sampling/features.h"
+#include "live/sampling/made.h"
 
 struct td_recorder_counts {
     uint64_t samples;
@@ -26,6 +27,7 @@ struct td_recorder {
     int rings; /* a descriptor that can be read when records wait to be taken; or -1 */
     struct td_data_file file;
     struct td_images images;
+    struct td_made made;
     struct td_recorder_counts counts;
     struct td_pace pace;
     bool tasks;

@@ -6,6 +6,8 @@ libtd_sources += \
 	live/sampling/data_file.h \
 	live/sampling/features.c \
 	live/sampling/features.h \
+	live/sampling/made.c \
+	live/sampling/made.h \
 	live/sampling/pace.c \
 	live/sampling/pace.h \
 	live/sampling/recorder.c \

@@ -35,12 +35,12 @@ static bool is_of(const struct td_annotated *a, const struct td_function *f, boo
 static struct td_annotated_instruction seen_at(const struct td_annotated *a, const struct td_function *f)
 {
     const struct td_code *c = a->code;
-    const bool kernel = c->status == TD_CODE_KERNEL;
+    const bool of_memory = c->status == TD_CODE_KERNEL || c->status == TD_CODE_NOT_KEPT;
+    const uint64_t from = f->code->offset - c->offset;
 
     return (struct td_annotated_instruction){.offset = f->code->offset,
-                                             .address =
-                                                 kernel ? f->code->offset : c->address + (f->code->offset - c->offset),
-                                             .addressed = kernel || c->address,
+                                             .address = of_memory ? f->code->offset : c->address + from,
+                                             .addressed = of_memory || (c->address && (!c->made || from < c->size)),
                                              .seen = f,
                                              .file = f->code->file,
                                              .line = f->code->line};
@@ -65,9 +65,11 @@ static void merge(struct td_annotated *a, size_t seen)
 
         while (at < seen && a->instruction[at].offset < from->offset)
             at++;
-        if (at < seen && a->instruction[at].offset == from->offset)
+        if (at < seen && a->instruction[at].offset == from->offset) {
             a->instruction[at].text = from->text;
-        else
+            a->instruction[at].address = from->address;
+            a->instruction[at].addressed = true;
+        } else
             a->instruction[a->instructions++] = (struct td_annotated_instruction){.offset = from->offset,
                                                                                   .address = from->address,
                                                                                   .addressed = true,

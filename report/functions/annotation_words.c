@@ -66,6 +66,8 @@ static const char *const code_words[] = {
                           "install libcapstone-dev and build it again",
     [TD_CODE_NO_LIBRARY] =
         "instructions have no text: the library capstone is not here; install libcapstone4 (Debian 12)",
+    [TD_CODE_NOT_KEPT] = "instructions have no text: the program made it while it ran, and a map has its name only; "
+                         "a jitdump has its code, as node --perf-prof and python3 -X perf_jit write it",
 };
 
 static const char *const source_words[] = {
@@ -96,7 +98,7 @@ static const char *tell_code(const struct td_annotated *a, char *buf)
 
 static const char *tell_lines(const struct td_annotated *a, char *buf)
 {
-    if (has_lines(a) || a->code->status == TD_CODE_KERNEL)
+    if (has_lines(a) || a->code->status == TD_CODE_KERNEL || a->code->made)
         return NULL;
     snprintf(buf, TD_FUNCTIONS_TEXT,
              "%s: no line of it is known: install the debug information of %s (below /usr/lib/debug/.build-id), "

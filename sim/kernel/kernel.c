@@ -38,6 +38,7 @@ static const struct td_os calls = {
     .read = td_sim_os_read,
     .close = td_sim_os_close,
     .file = td_sim_os_file,
+    .file_of = td_sim_os_file_of,
     .names = td_sim_os_names,
     .folder = td_sim_os_folder,
     .map = td_sim_os_map,

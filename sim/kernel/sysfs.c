@@ -463,6 +463,22 @@ ssize_t td_sim_os_file(void *ctx, const char *path, char *buf, size_t size)
     return err;
 }
 
+/* Files of a description are everybody's. A process whose root has none there has ended. */
+ssize_t td_sim_os_file_of(void *ctx, pid_t pid, const char *path, uid_t user, void *buf, size_t size)
+{
+    char whole[512];
+    int root = 0;
+
+    (void)user;
+    if (pid)
+        root = snprintf(whole, sizeof(whole), "/proc/%ld/root", (long)pid);
+    if (pid && td_sim_os_file(ctx, whole, buf, size) == -ENOENT)
+        return -ESRCH;
+    return snprintf(whole + root, sizeof(whole) - (size_t)root, "%s", path) < (int)sizeof(whole) - root
+               ? td_sim_os_file(ctx, whole, buf, size)
+               : -ENAMETOOLONG;
+}
+
 /* True if an earlier tree also shows the path, so that its name was already given. */
 static bool given_before(const struct td_sim *s, const struct td_sim_tree *const trees[TREES], size_t i,
                          const struct td_sim_node *n)

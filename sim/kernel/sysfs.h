@@ -22,6 +22,7 @@ void td_sim_sysfs_free(struct td_sim_sysfs *);
 
 /* The seam. */
 ssize_t td_sim_os_file(void *ctx, const char *path, char *buf, size_t size);
+ssize_t td_sim_os_file_of(void *ctx, pid_t pid, const char *path, uid_t user, void *buf, size_t size);
 int td_sim_os_names(void *ctx, const char *path, td_os_name_fn *each, void *arg);
 
 #endif

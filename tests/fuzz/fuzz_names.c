@@ -27,6 +27,8 @@ static void find_all(const struct td_made_symbols *t, const struct td_symbol *ma
 
             require(s && s->start <= made[i].start && made[i].start < s->end && *s->name);
             require(k || !times[k] || s->since <= made[i].since);
+            s = td_made_symbols_inherited(t, made[i].start, times[k]);
+            require(!s || (s->start <= made[i].start && made[i].start < s->end));
         }
     }
 }

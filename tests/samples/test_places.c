@@ -451,7 +451,8 @@ static void names(void)
 {
     CU_ASSERT_STRING_EQUAL(td_code_status_name(TD_CODE_OK), "ok");
     CU_ASSERT_STRING_EQUAL(td_code_status_name(TD_CODE_NO_LIBRARY), "no_library");
-    CU_ASSERT_PTR_NULL(td_code_status_name(TD_CODE_NO_LIBRARY + 1));
+    CU_ASSERT_STRING_EQUAL(td_code_status_name(TD_CODE_NOT_KEPT), "not_kept");
+    CU_ASSERT_PTR_NULL(td_code_status_name(TD_CODE_NOT_KEPT + 1));
     CU_ASSERT_STRING_EQUAL(td_source_status_name(TD_SOURCE_FOUND), "found");
     CU_ASSERT_STRING_EQUAL(td_source_status_name(TD_SOURCE_NOT_TEXT), "not_text");
     CU_ASSERT_PTR_NULL(td_source_status_name(TD_SOURCE_NOT_TEXT + 1));

@@ -37,7 +37,8 @@ static void map(struct td_spaces *s, struct model *m, unsigned p, unsigned from,
 
 static void fork_from(struct td_spaces *s, struct model *m, unsigned parent, unsigned child)
 {
-    CU_ASSERT_FATAL(!td_spaces_fork(s, 100 + child, 100 + parent, 100 + child, 100 + parent, true));
+    CU_ASSERT_FATAL(
+        !td_spaces_fork(s, &(struct td_birth){100 + child, 100 + parent, 100 + child, 100 + parent, true, 0}));
     memcpy(m->page[child], m->page[parent], sizeof(m->page[child]));
     m->alive[child] = true;
 }
@@ -196,7 +197,8 @@ static void threads(void)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     map_file(s, 0, "/a", "");
-    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && !td_spaces_fork(s, 100, 100, 101, 100, true) &&
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) &&
+              !td_spaces_fork(s, &(struct td_birth){100, 100, 101, 100, true, 0}) &&
               !td_spaces_name(s, 200, 200, "lsof", 4, false));
     CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "ls", 1) && is_named(s, 200, "lsof", 2) &&
               is_named(s, 102, "", 0));
@@ -210,15 +212,32 @@ static void threads(void)
     td_spaces_free(s);
 }
 
-static bool has_dump(struct td_spaces *s, uint32_t pid, const char *path)
+/* What a process has, as text: "PID PATH UNTIL" for each who made code in its memory, with - for no dump, and no time
+ * for itself. */
+static const char *makers_of(struct td_spaces *s, uint32_t pid)
 {
-    const struct td_dso *d = td_spaces_dump(s, pid);
+    static char text[1000];
+    struct td_maker m[TD_MAKERS];
+    const size_t n = td_spaces_makers(s, pid, m);
+    size_t at = 0;
 
-    return path ? d && !strcmp(d->path, path) : !d;
+    for (size_t i = 0; i < n; i++) {
+        at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%u %s", i ? ", " : "", m[i].pid,
+                               m[i].dump ? m[i].dump->path : "-");
+        CU_ASSERT((m[i].until == UINT64_MAX) == !i);
+        if (i)
+            at += (size_t)snprintf(text + at, sizeof(text) - at, " %u", (unsigned)m[i].until);
+    }
+    return text;
 }
 
-/* A process has the dump that it mapped last, whatever it maps beside; a child has its parent's, and a program that is
- * executed has none. */
+static void give_birth(struct td_spaces *s, uint32_t parent, uint32_t pid, uint64_t time)
+{
+    CU_ASSERT_FATAL(!td_spaces_fork(s, &(struct td_birth){pid, parent, pid, parent, time, time}));
+}
+
+/* A process has the dump that it mapped last, whatever it maps beside; a child has its parent's as it was; and a
+ * program that is executed has none. */
 static void dumps(void)
 {
     static const char *const others[] = {"/jit-.dump", "/jit-1.dump2",  "/jit-1x.dump", "/a-jit-1.dump",
@@ -228,38 +247,62 @@ static void dumps(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         map_file(s, 0x10000 * i, others[i], "");
-    CU_ASSERT(has_dump(s, 100, NULL) && has_dump(s, 200, NULL));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 100), "100 -");
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -");
     map_file(s, 0x1000, "/tmp/jit-100.dump", "");
     map_file(s, 0x2000, "/a", "");
-    CU_ASSERT(has_dump(s, 100, "/tmp/jit-100.dump") && has_dump(s, 200, NULL));
-    CU_ASSERT(!td_spaces_fork(s, 200, 100, 200, 100, true) && has_dump(s, 200, "/tmp/jit-100.dump"));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 100), "100 /tmp/jit-100.dump");
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -");
+    give_birth(s, 100, 200, 7);
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -, 100 /tmp/jit-100.dump 7");
     map_file(s, 0x3000, "/b/jit-7.dump", "");
-    CU_ASSERT(has_dump(s, 100, "/b/jit-7.dump") && has_dump(s, 200, "/tmp/jit-100.dump"));
-    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && has_dump(s, 100, "/b/jit-7.dump"));
-    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, true) && has_dump(s, 100, NULL));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 100), "100 /b/jit-7.dump");
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -, 100 /tmp/jit-100.dump 7");
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 100), "100 /b/jit-7.dump");
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, true));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 100), "100 -");
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -, 100 /tmp/jit-100.dump 7");
     td_spaces_exit(s, 200, 200);
-    CU_ASSERT(has_dump(s, 200, NULL));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -");
     td_spaces_free(s);
 }
 
-/* A child has its parent's memory until it executes a file; of one that was there before it is not known whether it
- * did. */
+/* A child has its parent's memory, and what that had of its own parent, also when they are gone, until it executes a
+ * file; of one that was there before it is not known whether it did. */
 static void parents(void)
 {
     struct td_spaces *s = td_spaces_new();
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    CU_ASSERT(!td_spaces_fork(s, 200, 100, 200, 100, true) && !td_spaces_fork(s, 300, 200, 300, 200, true));
-    CU_ASSERT(!td_spaces_fork(s, 200, 200, 201, 200, true) && !td_spaces_fork(s, 400, 100, 400, 100, false));
-    CU_ASSERT(td_spaces_parent(s, 200) == 100 && td_spaces_parent(s, 300) == 200);
-    CU_ASSERT(td_spaces_parent(s, 100) == 0 && td_spaces_parent(s, 400) == 0);
-    CU_ASSERT(!td_spaces_name(s, 300, 300, "sh", 2, false) && td_spaces_parent(s, 300) == 200);
-    CU_ASSERT(!td_spaces_name(s, 300, 300, "sh", 2, true) && td_spaces_parent(s, 300) == 0);
+    map_file(s, 0x1000, "/jit-100.dump", "");
+    give_birth(s, 100, 200, 5);
+    give_birth(s, 200, 300, 6);
+    CU_ASSERT(!td_spaces_fork(s, &(struct td_birth){200, 200, 201, 200, true, 7})); /* a thread */
+    td_spaces_exit(s, 200, 201);
+    td_spaces_exit(s, 200, 200);
+    td_spaces_exit(s, 100, 100);
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 300), "300 -, 200 - 6, 100 /jit-100.dump 5");
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -");
+    CU_ASSERT(!td_spaces_name(s, 300, 300, "sh", 2, false));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 300), "300 -, 200 - 6, 100 /jit-100.dump 5");
+    give_birth(s, 300, 200, 8); /* numbers come again */
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 200), "200 -, 300 - 8, 200 - 6, 100 /jit-100.dump 5");
+    CU_ASSERT(!td_spaces_name(s, 300, 300, "sh", 2, true));
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 300), "300 -");
+    map_file(s, 0x1000, "/jit-100.dump", "");
+    give_birth(s, 100, 400, 0);
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 400), "400 /jit-100.dump");
+    for (uint32_t i = 1; i < 20; i++)
+        give_birth(s, 499 + i, 500 + i, i);
+    CU_ASSERT_STRING_EQUAL(makers_of(s, 519), "519 -, 518 - 19, 517 - 18, 516 - 17, 515 - 16, 514 - 15, 513 - 14, "
+                                              "512 - 13, 511 - 12");
     td_spaces_free(s);
 }
 
 static const CU_TestInfo tests[] = {
-    {"as a table of pages", as_the_table}, {"files by path and build-id", files}, {"threads and their names", threads},
-    {"jitdumps of processes", dumps},      {"parents of processes", parents},     CU_TEST_INFO_NULL,
+    {"as a table of pages", as_the_table},       {"files by path and build-id", files},
+    {"threads and their names", threads},        {"jitdumps of processes", dumps},
+    {"who made the code of a process", parents}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("address spaces", tests);

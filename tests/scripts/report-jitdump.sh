@@ -89,11 +89,12 @@ order=little
 half=$(awk '$5 == "scan" { time[++n] = $1 } END { print time[int(n / 2)] }' "$samples/long.script")
 until=$(awk -v half="$half" '$5 == "scan" { n += $1 <= half; all++ } END { print n, all - n }' "$samples/long.script")
 ns=$(echo "$half" | sed 's/\.//')999 # perf script has microseconds
-clock() { # FLAGS CLOCK: as in struct perf_event_attr, whose flags' fourth byte has the bit that the clock is given
-    cp jit.data clock.data
-    attr=200 # of 6 events, each with 16 bytes for its ids
-    while [ $attr -lt $((200 + 6 * 144)) ]; do
-        flags=$(od -A n -t u1 -j $((attr + 43)) -N 1 jit.data)
+clock() { # FLAGS CLOCK [FILE EVENTS-AT EVENTS]: as in struct perf_event_attr, whose flags' fourth byte has the bit that the clock is given
+    cp "${3:-jit.data}" clock.data
+    attr=${4:-200} # of so many events, each with 16 bytes for its ids
+    attrs=$((attr + ${5:-6} * 144))
+    while [ $attr -lt $attrs ]; do
+        flags=$(od -A n -t u1 -j $((attr + 43)) -N 1 clock.data)
         printf "\\$(printf %03o $((flags | $1)))" | dd of=clock.data bs=1 seek=$((attr + 43)) conv=notrunc 2> err
         printf "\\$(printf %03o "$2")" | dd of=clock.data bs=1 seek=$((attr + 92)) conv=notrunc 2> err
         attr=$((attr + 144))
@@ -121,10 +122,93 @@ clock 2 1; got=$(counts scan moved)
 got=$(counts scan moved)
 [ "$got" = "$all " ] || fail "by the CPU's clock: $got, not $all"
 
+# A child has its parent's functions as they were when it was forked. Of crew 138 is the parent, whose dump this is, and parse runs in
+# 140 alone, which was forked at 76.075 s and is sampled from 76.088 s on.
+LC_ALL=C sed 's|/usr/bin/crew\x00\x00|//anon\x00\x00\x00\x00\x00\x00\x00\x00\x00|g
+    s|/lib64/ld-linux-x86-64\.so\.2|/tmp/jit-138.dump\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00|g' "$samples/system.data" > child.data
+dump=jit/tmp/jit-138.dump
+clock 2 1 child.data 280 11
+{ header 1 40; load 0x558128e07415 0xf5 parse; } > $dump
+all=$(counts parse)
+[ "${all% }" -gt 60 ] || fail "a child: $all"
+{ header 1 40; load 0x558128e07415 0xf5 parse; load 0x558128e07415 0xf5 late 0xf5 76080000000; } > $dump
+got=$(counts parse)
+[ "$got" = "$all" ] || fail "code that its parent made after the fork: $got, not $all"
+{ header 1 40; load 0x558128e07415 0xf5 late 0xf5 76080000000; } > $dump
+got=$(counts parse late)
+[ -z "$got" ] || fail "code that its parent alone made: $got"
+{ header 1 40; load 0x558128e07415 0xf5 old; load 0x558128e07415 0xf5 parse 0xf5 76070000000; } > $dump
+got=$(counts parse)
+[ "$got" = "$all" ] || fail "code that its parent made before the fork: $got, not $all"
+rm $dump
+dump=jit/tmp/jit-102.dump
+
 # a map's names are there, too; those of the dump go before
 { header 1 40; functions; } > $dump
 printf '563b50377159 f6 fromthemap\n' > jit/tmp/perf-102.map; same 'beside a map'
 rm jit/tmp/perf-102.map
+
+# ---- instructions ----
+
+# A dump with the very bytes of the file's functions: each instruction has the slots and the text of the file's own, which is linked at
+# 0x1159 for scan's first, and is 0x563b50376000 further on in memory. Operands that are addresses differ by as much.
+rm -f $dump
+at() { # OFFSET SIZE: these bytes of the program
+    tail -c +$(($1 + 1)) "$samples/symfs/usr/bin/kernels" | head -c $(($2))
+}
+load_code() { # ADDRESS SIZE NAME OFFSET [TIME [INDEX]]
+    load "$1" "$2" "$3" "$2" "${5:-1}" "${6:-1}" | head -c $((56 + ${#3} + 1)); at "$4" "$2"
+}
+rows() { # DELTA < CSV: the instructions, by address
+    python3 -c '
+import csv, re, sys
+delta = int(sys.argv[1], 16)
+for r in sorted(csv.DictReader(sys.stdin), key=lambda r: int(r["address"] or "0", 16)):
+    if r["kind"] == "instruction" and r["metric"] == "retiring":
+        text = re.sub("0x[0-9a-f]{3,}$", lambda m: hex(int(m[0], 16) - delta) if int(m[0], 16) >= delta else m[0], r["text"])
+        print(hex(int(r["address"], 16) - delta), r["slots_share"], r["intervals"], r["scope"], text)' "$1"
+}
+annotate() { t report --uarch spr --annotate scan --limit 0 "$@"; }
+command -v python3 > /dev/null || { [ ! -e failed ]; exit; }
+annotate --symfs "$samples/symfs" --format csv "$samples/long.data"; exits 0
+rows 0 < out > wanted
+[ "$(grep -c . wanted)" -gt 1 ] || fail "instructions of the file: $(cat wanted)"
+whole() { header 1 40; load_code 0x563b50377159 0xf6 scan 0x1159; load_code 0x563b5037724f 0xfe chase 0x124f; }
+for order in little big; do
+    whole > $dump
+    annotate --symfs jit --format csv jit.data; exits 0
+    rows 563b50376000 < out > got
+    cmp -s wanted got || fail "instructions, $order-endian: $(diff wanted got | head -n 4)"
+done
+order=little
+annotate --symfs jit jit.data; exits 0; ! grep -q 'debug information' out || fail "$what: $(grep 'debug information' out)"
+annotate --symfs jit -j jit.data; exits 0; says '"instructions":"(ok|not_built|no_library)"'
+disassembles=; grep -q '"instructions":"ok"' out && disassembles=yes
+# code that was compiled elsewhere and moved here has the addresses where it was compiled
+{ header 1 40; load_code 0x1000 0xf6 scan 0x1159 1 5; move 0x563b50377159 0xf6 5; } > $dump
+annotate --symfs jit --format csv jit.data; exits 0
+rows -159 < out > got
+[ ! "$disassembles" ] || cmp -s wanted got || fail "moved: $(diff wanted got | head -n 4)"
+# two compilations of one name are one function, each with its instructions: scan, and chase that is named so too
+annotate --annotate chase --symfs "$samples/symfs" --format csv "$samples/long.data"; exits 0
+rows 0 < out | sed 's/ chase+/ scan+/' | cat wanted - > both
+{ header 1 40; load_code 0x563b50377159 0xf6 scan 0x1159; load_code 0x563b5037724f 0xfe scan 0x124f; } > $dump
+annotate --symfs jit --format csv jit.data; exits 0
+rows 563b50376000 < out > got
+[ ! "$disassembles" ] || cmp -s both got || fail "two of one name: $(diff both got | head -n 4)"
+# a dump that does not have the code any more: names come first, and then it is read again
+{ header 1 40; load_code 0x563b50377159 0xf6 scan 0x1159; } | head -c -1 > $dump
+annotate --symfs jit -j jit.data; exits 0; says '"instructions":"no_file"'
+# the name alone
+rm $dump
+printf '563b50377159 f6 scan\n' > jit/tmp/perf-102.map
+annotate --symfs jit -j jit.data; exits 0; says '"instructions":"not_kept"'
+annotate --symfs jit jit.data; exits 0; says 'scan: instructions have no text: .* a map has its name only'
+annotate --symfs jit --format csv jit.data; exits 0
+rows 563b50376000 < out | cut -d ' ' -f 1-4 > got
+cut -d ' ' -f 1-4 wanted | cmp -s - got || fail "by a map: $(cat got)"
+rm jit/tmp/perf-102.map
+whole > $dump
 
 # what is before damage is taken
 { header 1 40; load 0x563b5037734d 0xf5 branchy; number 4 0; number 4 15; load 0x563b5037724f 0xfe chase | tail -c +9; } > $dump
