@@ -176,6 +176,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_data_file.c \
 	tests/live/sampling/test_features.c \
 	tests/live/sampling/test_pace.c \
+	tests/live/sampling/test_pair_distance.c \
 	tests/live/sampling/test_pair_news.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \
