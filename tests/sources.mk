@@ -163,6 +163,7 @@ tests_unit_SOURCES = \
 	tests/live/host/test_host.c \
 	tests/live/host/test_host_assumed.c \
 	tests/live/host/test_host_files.c \
+	tests/live/latency/test_latencies.c \
 	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_faults.c \
@@ -184,6 +185,7 @@ tests_unit_SOURCES = \
 	tests/live/test_faults.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
+	tests/live/test_readings.c \
 	tests/live/test_scopes.c \
 	tests/live/test_switches.c \
 	tests/live/test_times.c \

@@ -179,9 +179,10 @@ static void only_those_allowed(void)
     CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
 }
 
-/* CPUID 0xA: EAX has the version, how many counters, their width and how many architectural events EBX tells of; EDX[4:0]
- * how many fixed counters, EDX[12:5] their width, EDX[15] that none counts for any thread; ECX, from version 5 on, which
- * fixed ones. CPUID 0x23 subleaf 1: EAX and EBX are both kinds of counters. CPUID 0x1A: 0x20 in EAX[31:24] is Atom. */
+/* CPUID 0xA: EAX has the version, how many counters, their width and how many architectural events EBX tells of;
+ * EDX[4:0] how many fixed counters, EDX[12:5] their width, EDX[15] that none counts for any thread; ECX, from version 5
+ * on, which fixed ones. CPUID 0x23 subleaf 1: EAX and EBX are both kinds of counters. CPUID 0x1A: 0x20 in EAX[31:24] is
+ * Atom. */
 static void capabilities(void)
 {
     static const struct {
@@ -191,7 +192,13 @@ static void capabilities(void)
         {{0x07300404, 0x42, 0xff, 0x603},
          {0},
          0,
-         {.version = 4, .general = 0xf, .fixed = 7, .general_bits = 48, .fixed_bits = 48, .missing = 0xffffffc2, .any = true}},
+         {.version = 4,
+          .general = 0xf,
+          .fixed = 7,
+          .general_bits = 48,
+          .fixed_bits = 48,
+          .missing = 0xffffffc2,
+          .any = true}},
         {{0x08280605, 0, 0x77, 0x8804},
          {0},
          0,
@@ -235,8 +242,8 @@ static void capabilities(void)
         if (c.version != is->version || c.general != is->general || c.fixed != is->fixed ||
             c.general_bits != is->general_bits || c.fixed_bits != is->fixed_bits || c.missing != is->missing ||
             c.any != is->any || c.fields != is->fields || c.amd || c.pdcm || c.full) {
-            printf("%zu: version %u, counters %x and %x of %u and %u bits, missing %x, any %d, fields %u\n", i, c.version,
-                   c.general, c.fixed, c.general_bits, c.fixed_bits, c.missing, c.any, c.fields);
+            printf("%zu: version %u, counters %x and %x of %u and %u bits, missing %x, any %d, fields %u\n", i,
+                   c.version, c.general, c.fixed, c.general_bits, c.fixed_bits, c.missing, c.any, c.fields);
             CU_FAIL("other capabilities");
         }
     }

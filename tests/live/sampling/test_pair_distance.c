@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the distance of pairs is set and what their samples tell of clock and cost, on counters that are written here; and
- * what is advised where groups take turns. */
+/* How the distance of pairs is set and what their samples tell of clock and cost, on counters that are written here;
+ * and what is advised where groups take turns. */
 #include "live/sampling/sampled.h"
 #include "tests/support/fake_os.h"
 
@@ -97,8 +97,8 @@ static void arming(void)
 
 /* ---- samples ----------------------------------------------------------------------------------- */
 
-/* A sample with the fields in the order of perf_event_open(2): the time at byte 24, the id at 32, how long the group ran
- * at 72, its values from 80 on, each with its id. */
+/* A sample with the fields in the order of perf_event_open(2): the time at byte 24, the id at 32, how long the group
+ * ran at 72, its values from 80 on, each with its id. */
 struct sample {
     uint32_t type, bytes;
     uint64_t time, id, running, cycles;
@@ -187,9 +187,11 @@ static void adapting(void)
         uint64_t fast, period, then;
         double rate;
     } of[] = {
-        {7, 2000000, 2400000, 2000000, 1000},  {7, 2000000, 2285714, 2285714, 1000}, {7, 2000000, 2285716, 2000000, 1000},
-        {7, 2000000, 1777778, 1777778, 1000},  {7, 2000000, 1777777, 2000000, 1000}, {7, 4000000, 30000, 2250000, 1000},
-        {-1, 4000000, 30000, 4000000, 1000},   {0, 4000000, 30000, 2250000, 1000},   {7, 2000000, 2400000, 2400000, 0},
+        {7, 2000000, 2400000, 2000000, 1000}, {7, 2000000, 2285714, 2285714, 1000},
+        {7, 2000000, 2285716, 2000000, 1000}, {7, 2000000, 1777778, 1777778, 1000},
+        {7, 2000000, 1777777, 2000000, 1000}, {7, 4000000, 30000, 2250000, 1000},
+        {-1, 4000000, 30000, 4000000, 1000},  {0, 4000000, 30000, 2250000, 1000},
+        {7, 2000000, 2400000, 2400000, 0},
     };
 
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
@@ -245,7 +247,8 @@ static void advice(void)
         m.scopes.tasks = of[i].tasks;
         m.npmus = 2;
         m.pmu[0] = (struct td_perf_pmu){.host = &m.host.pmu[0], .plan = {.level = 2, .ngroups = 1}};
-        m.pmu[1] = (struct td_perf_pmu){.host = &m.host.pmu[1], .plan = {.level = of[i].level, .ngroups = of[i].ngroups}};
+        m.pmu[1] =
+            (struct td_perf_pmu){.host = &m.host.pmu[1], .plan = {.level = of[i].level, .ngroups = of[i].ngroups}};
         helps = td_sampled_what_helps(&m);
         CU_ASSERT(*of[i].helps ? !strncmp(helps, of[i].helps, strlen(of[i].helps)) : !*helps);
         CU_ASSERT_EQUAL(td_sampled_kinds(&m), 1 + of[i].ngroups);
