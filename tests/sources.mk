@@ -166,7 +166,9 @@ tests_unit_SOURCES = \
 	tests/live/latency/test_latencies.c \
 	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
+	tests/live/msr/test_msr_event.c \
 	tests/live/msr/test_msr_faults.c \
+	tests/live/msr/test_msr_open.c \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
 	tests/live/plan/test_fit.c \
@@ -179,6 +181,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_pace.c \
 	tests/live/sampling/test_pair_distance.c \
 	tests/live/sampling/test_pair_news.c \
+	tests/live/sampling/test_ring.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \
 	tests/live/test_describe.c \
