@@ -187,6 +187,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_synthesize.c \
 	tests/live/test_describe.c \
 	tests/live/test_faults.c \
+	tests/live/test_live_memory.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
 	tests/live/test_readings.c \
@@ -270,6 +271,7 @@ tests_unit_SOURCES = \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
 	tests/formats/test_formats.c \
+	tests/formats/test_packed.c \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/formats/trace/test_reader.c \
