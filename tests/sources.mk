@@ -222,6 +222,8 @@ tests_unit_SOURCES = \
 	tests/session/test_identify.c \
 	tests/session/test_likely_once.c \
 	tests/session/test_likely_road.c \
+	tests/session/test_doctor.c \
+	tests/session/test_open_file.c \
 	tests/session/test_opened.c \
 	tests/session/test_printed.c \
 	tests/session/test_reasons.c \

@@ -192,11 +192,38 @@ static void starved(void)
     td_free(td);
 }
 
+static int keep_text(void *ctx, const void *bytes, size_t n)
+{
+    const size_t had = strlen(ctx);
+
+    CU_ASSERT_FATAL(had + n < 100000);
+    memcpy((char *)ctx + had, bytes, n);
+    return 0;
+}
+
+/* A recording has the command in its header, and rows for each reading of each lane. */
+static void recorded(void)
+{
+    static char text[100000];
+    struct td *td = begin("icelake", "");
+    size_t rows = 0;
+
+    *text = '\0';
+    CU_ASSERT_EQUAL(td_set_record(td, "first", keep_text, text), 0);
+    CU_ASSERT_EQUAL(td_set_record(td, "make all", keep_text, text), 0);
+    open_by(td, TD_BY_CPU);
+    take_at(td, 50);
+    take_at(td, 100);
+    CU_ASSERT_EQUAL(td_record_flush(td), 0);
+    CU_ASSERT(strstr(text, "\n# command: make all\n") && !strstr(text, "first"));
+    for (const char *at = text; (at = strstr(at, ",end,")); at++)
+        rows++;
+    CU_ASSERT_EQUAL(rows, 8 * 3); /* that of the beginning, and two */
+    td_free(td);
+}
+
 static const CU_TestInfo tests[] = {
-    {"a CPU goes and comes back", away_and_back},
-    {"one CPU of all", one_of_all},
-    {"CPUs that come online", more_cpus},
-    {"counters that others hold", starved},
-    CU_TEST_INFO_NULL,
+    {"a CPU goes and comes back", away_and_back}, {"one CPU of all", one_of_all},  {"CPUs that come online", more_cpus},
+    {"counters that others hold", starved},       {"recorded readings", recorded}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("readings", tests);

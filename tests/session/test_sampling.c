@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "tests/support/pieces.h"
 #include "tests/support/sapphire_rapids.h"
+#include "tests/support/shipped_machine.h"
 
 #define MOST_500 SAPPHIRE_RAPIDS "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
 #define SLOWER SAPPHIRE_RAPIDS "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
@@ -88,5 +89,70 @@ static void pace(void)
     }
 }
 
-static const CU_TestInfo tests[] = {{"the pace of samples", pace}, CU_TEST_INFO_NULL};
+/* Groups that take turns have 5.3 samples in each turn, at least the 1,000 a second of others, at most 0.02 / 5e-6. */
+static void turns(void)
+{
+    static const struct {
+        const char *more;
+        uint64_t freq;
+    } of[] = {
+#define INTERVAL(ms_) "file /sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms = " ms_ "\n"
+        {INTERVAL("4"), 1325}, {INTERVAL("2"), 2650}, {INTERVAL("1"), 4000},
+        {INTERVAL("5"), 1060}, {INTERVAL("6"), 1000}, {INTERVAL("0"), 1325}, /* not known: Linux' own */
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        static const int cpu = 2;
+        const struct td_live what = {.size = sizeof(what), .cpus = &cpu, .ncpus = 1};
+        struct td *td = on_shipped_machine_with("skylake", of[i].more);
+
+        CU_ASSERT_EQUAL(td_set_level(td, 2), 0);
+        CU_ASSERT_EQUAL(td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what},
+                                         keep_nothing, NULL),
+                        0);
+        CU_ASSERT_TRUE(td->recorder->how.turns);
+        CU_ASSERT_EQUAL(td->recorder->how.freq, of[i].freq);
+        td_free(td);
+    }
+}
+
+/* Before Linux 6.14 what samples read of the register has slots of the kernel's own handler. */
+static void kernels(void)
+{
+    static const struct {
+        const char *machine, *more;
+        bool handler, user;
+    } of[] = {
+#define RELEASE(text_) "file /proc/sys/kernel/osrelease = " text_ "\n"
+        {"icelake", RELEASE("6.13.9"), false, true},  {"icelake", RELEASE("6.14.0"), false, false},
+        {"icelake", RELEASE("6.15.1"), false, false}, {"icelake", RELEASE("5.19.0"), false, true},
+        {"icelake", RELEASE("5.4.0"), false, true},   {"icelake", RELEASE("7.0.1"), false, false},
+        {"icelake", RELEASE("6"), false, true},       {"icelake", "absent /proc/sys/kernel/osrelease\n", false, true},
+        {"icelake", RELEASE("6.13.9"), true, false},  {"graviton4", RELEASE("6.13.9"), false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        const struct td_live what = {.size = sizeof(what)};
+        struct log l = {.n = 0};
+        struct td *td = on_shipped_machine_with(of[i].machine, of[i].more);
+
+        td_set_note(td, keep_note, &l);
+        CU_ASSERT_EQUAL(td_set_level(td, 1), 0);
+        CU_ASSERT_EQUAL(
+            td_sampling_open(
+                td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what, .handler = of[i].handler},
+                keep_nothing, NULL),
+            0);
+        CU_ASSERT_EQUAL(td->meter->ask.no_kernel, of[i].user);
+        CU_ASSERT_EQUAL(strstr(l.text, "user mode only: before Linux 6.14 samples of the kernel") != NULL, of[i].user);
+        td_free(td);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"the pace of samples", pace},
+    {"the pace of turns", turns},
+    {"old kernels", kernels},
+    CU_TEST_INFO_NULL,
+};
 UNIT_SUITE("sampling", tests);
