@@ -216,6 +216,7 @@ static void recorded(void)
     take_at(td, 100);
     CU_ASSERT_EQUAL(td_record_flush(td), 0);
     CU_ASSERT(strstr(text, "\n# command: make all\n") && !strstr(text, "first"));
+    CU_ASSERT(strstr(text, "\n# level: 1\n") && strstr(text, "\n# topology: cpus=8\n"));
     for (const char *at = text; (at = strstr(at, ",end,")); at++)
         rows++;
     CU_ASSERT_EQUAL(rows, 8 * 3); /* that of the beginning, and two */
