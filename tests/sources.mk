@@ -263,6 +263,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_bombs.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_sample_cuts.c \
+	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_stat/test_csv_known.c \
 	tests/formats/perf_stat/test_json_flat.c \
