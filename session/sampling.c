@@ -13,7 +13,7 @@
 static const double usual_rate = 1000, samples_a_turn = 5.3, usual_overhead = 0.02,
                     assumed_cost = 5e-6 /* s a sample */, usual_clock = 3e9;
 
-#define ROUNDING 1e-3 /* of a product of decimal fractions that is a whole number */
+#define ROUNDING 1e-3 /* of a product or quotient of decimal fractions that is a whole number */
 
 /* The fastest that CPU 0 goes, cycles a second. */
 static double clock_of(const struct td_os *os)
@@ -55,7 +55,7 @@ static uint64_t frequency(struct td *td, const struct td_pace *pace, bool tell)
                 pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
     }
     if (most <= 0 || rate <= (double)most)
-        return rate < 1 ? 1 : (uint64_t)rate;
+        return rate < 1 ? 1 : (uint64_t)(rate + ROUNDING);
     if (tell)
         td_log_note(&td->log, "kernel.perf_event_max_sample_rate allows %ld samples a second, which is the rate", most);
     return (uint64_t)most;

@@ -166,11 +166,15 @@ tests_unit_SOURCES = \
 	tests/live/host/test_host.c \
 	tests/live/host/test_host_assumed.c \
 	tests/live/host/test_host_files.c \
+	tests/live/latency/test_latencies.c \
 	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
+	tests/live/msr/test_msr_event.c \
 	tests/live/msr/test_msr_faults.c \
+	tests/live/msr/test_msr_open.c \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
+	tests/live/perf/test_perf.c \
 	tests/live/plan/test_fit.c \
 	tests/live/plan/test_perf_events.c \
 	tests/live/plan/test_plan.c \
@@ -180,13 +184,17 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_features.c \
 	tests/live/sampling/test_made.c \
 	tests/live/sampling/test_pace.c \
+	tests/live/sampling/test_pair_distance.c \
 	tests/live/sampling/test_pair_news.c \
+	tests/live/sampling/test_ring.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \
 	tests/live/test_describe.c \
 	tests/live/test_faults.c \
+	tests/live/test_live_memory.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
+	tests/live/test_readings.c \
 	tests/live/test_scopes.c \
 	tests/live/test_switches.c \
 	tests/live/test_times.c \
@@ -220,6 +228,8 @@ tests_unit_SOURCES = \
 	tests/session/test_identify.c \
 	tests/session/test_likely_once.c \
 	tests/session/test_likely_road.c \
+	tests/session/test_doctor.c \
+	tests/session/test_open_file.c \
 	tests/session/test_opened.c \
 	tests/session/test_printed.c \
 	tests/session/test_reasons.c \
@@ -259,6 +269,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_bombs.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_sample_cuts.c \
+	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_stat/test_csv_known.c \
 	tests/formats/perf_stat/test_json_flat.c \
@@ -269,6 +280,7 @@ tests_unit_SOURCES = \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
 	tests/formats/test_formats.c \
+	tests/formats/test_packed.c \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/formats/trace/test_reader.c \

@@ -26,11 +26,12 @@ static inline size_t td_bits_words(size_t n)
     return (n + TD_WORD_BITS - 1) / TD_WORD_BITS;
 }
 
-/* An empty set with room for the numbers below n; free it with td_bits_free(). -ENOMEM. */
+/* An empty set with room for the numbers below n; free it with td_bits_free(). -ENOMEM: it has room for none. */
 static inline int td_bits_new(struct td_bits *s, size_t n)
 {
     s->words = td_bits_words(n ? n : 1);
     s->word = calloc(s->words, sizeof(*s->word));
+    s->words = s->word ? s->words : 0;
     return s->word ? 0 : -ENOMEM;
 }
 

@@ -8,19 +8,17 @@ enum {
 
 /* ---- forms ------------------------------------------------------------------------- */
 
-/* Adds the events of the nodes of some levels, or of their corrections; slots and sum belong to the first level. */
-static void add_needs(const struct td_formcode *f, int from, int to, bool corrections, struct td_bits *out)
+/* Adds the events of the nodes of the first level, or of their corrections. */
+static void add_needs(const struct td_formcode *f, bool corrections, struct td_bits *out)
 {
     const struct td_tree *t = f->uarch->tree;
-    const int first[] = {f->slots, f->sum};
 
-    for (size_t n = 0; n < t->n + 2; n++) {
-        const int def = n < t->n ? f->node[n] : from == TD_LEVEL_TOP ? first[n - t->n] : -1;
+    for (size_t n = 0; n < t->n; n++) {
+        const int def = t->node[n].level == TD_LEVEL_TOP ? f->node[n] : -1;
 
-        if (def < 0 || (n < t->n && (t->node[n].level < from || t->node[n].level > to)))
-            continue;
-        td_bits_join(out,
-                     corrections ? td_program_corrections(f->p, (size_t)def) : td_program_needs(f->p, (size_t)def));
+        if (def >= 0)
+            td_bits_join(out,
+                         corrections ? td_program_corrections(f->p, (size_t)def) : td_program_needs(f->p, (size_t)def));
     }
 }
 
@@ -54,7 +52,7 @@ static int rank_form(const struct td_plan_ask *a, struct td_formcode *f, struct 
     if (err)
         return err;
     td_bits_clear(needs);
-    add_needs(f, TD_LEVEL_TOP, TD_LEVEL_TOP, false, needs);
+    add_needs(f, false, needs);
     *out = rank(a, f, needs);
     return 0;
 }
@@ -111,7 +109,7 @@ static int plan_level1(struct td_planner *p)
     struct td_plan *plan = p->plan;
     struct td_plan_group *g;
 
-    add_needs(p->form, TD_LEVEL_TOP, TD_LEVEL_TOP, false, &plan->level1);
+    add_needs(p->form, false, &plan->level1);
     td_bits_drop(&plan->level1, &p->spare);
     td_planner_lead(p, &plan->level1);
     if (!td_planner_fits(p, &plan->level1))
@@ -122,7 +120,7 @@ static int plan_level1(struct td_planner *p)
     td_bits_copy(&g->set, &plan->level1);
     td_bits_clear(&p->set);
     if (!p->ask->no_corrections)
-        add_needs(p->form, TD_LEVEL_TOP, TD_LEVEL_TOP, true, &p->set);
+        add_needs(p->form, true, &p->set);
     /* one by one: a correction that gets no counter is left out, and results report it */
     TD_BITS_EACH(e, &p->set)
     if (td_planner_fits(p, td_planner_with(p, &g->set, e)))

@@ -15,23 +15,6 @@
  * which nothing reads. Its offset is the same in each thread. */
 static _Thread_local uint64_t no_rseq[4] __attribute__((tls_model("initial-exec")));
 
-/* The kind of core to measure: the one that has PERF_METRICS, else the first. */
-static void choose_pmu(struct td_meter *m)
-{
-    size_t best = 0;
-
-    for (size_t i = m->npmus; i-- > 0;)
-        if (m->pmu[i].host->counters.fields)
-            best = i;
-    if (best) {
-        struct td_perf_pmu first = m->pmu[0];
-
-        m->pmu[0] = m->pmu[best];
-        m->pmu[best] = first;
-    }
-    m->npmus = 1; /* the others stay, for the lanes planned before */
-}
-
 /* Whether the measured machine executes other instructions than this program, as a simulated one may. */
 static bool foreign(const struct td_host_pmu *p)
 {
@@ -80,7 +63,7 @@ static int check_permission(const struct td_meter *m, const struct td_host_pmu *
 static int check(struct td_meter *m, const struct td_live *ask)
 {
     (void)ask;
-    choose_pmu(m);
+    m->npmus = 1; /* the kind of core to measure is the first: that of P-cores, which alone have PERF_METRICS */
     return check_permission(m, m->pmu[0].host);
 }
 

@@ -66,8 +66,10 @@ const struct td_sim_places *td_sim_places_add(struct td_sim_tasks *all, int *cpu
 {
     struct td_sim_places *p = malloc(sizeof(*p));
 
-    if (!p)
+    if (!p) {
+        free(cpu);
         return NULL;
+    }
     *p = (struct td_sim_places){cpu, n, all->places};
     all->places = p;
     return p;

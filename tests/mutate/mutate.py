@@ -27,6 +27,7 @@ ROOMS = {
     "live": (["live"], ["tests/live", "tests/session"], [], 80),
     "replay": (["sim/replay", "formats", "samples"], ["tests/sim/replay", "tests/formats", "tests/samples"], ["vectors", "report"], 80),
     "report": (["report"], ["tests/report"], ["vectors", "report", "compare", "compare-functions", "flame", "report-html", "annotate", "levels", "progress"], 80),
+    "sim": (["sim/machine", "sim/kernel", "sim/describe"], ["tests/sim/machine", "tests/sim/kernel", "tests/sim/describe"], [], 0),
     "backends": (["backends"], ["tests/backends"], [], 0),
 }
 HUGE = 1e9

@@ -79,6 +79,36 @@ static void answers_that_differ(void)
     td_free(td);
 }
 
+/* What is of other metrics than those of levels 1 and 2 is named, four events of it. */
+static void deeper_events(void)
+{
+#define DEEP1 PLAIN("1.000000000", "CYCLE_ACTIVITY.STALLS_L3_MISS")
+#define DEEP2 DEEP1 PLAIN("1.000000000", "CYCLE_ACTIVITY.STALLS_L2_MISS")
+#define DEEP4 DEEP2 PLAIN("1.000000000", "CYCLE_ACTIVITY.STALLS_L1D_MISS") PLAIN("1.000000000", "ARITH.DIVIDER_ACTIVE")
+    static const struct {
+        const char *text, *named;
+    } of[] = {
+        {DEEP1, "what skl has of the events are CYCLE_ACTIVITY.STALLS_L3_MISS, of other metrics"},
+        {DEEP2, "CYCLE_ACTIVITY.STALLS_L3_MISS, CYCLE_ACTIVITY.STALLS_L2_MISS, of other metrics"},
+        {DEEP4, "STALLS_L2_MISS, CYCLE_ACTIVITY.STALLS_L1D_MISS, ARITH.DIVIDER_ACTIVE, of other metrics"},
+        {DEEP4 PLAIN("1.000000000", "INT_MISC.CLEAR_RESTEER_CYCLES"), "ARITH.DIVIDER_ACTIVE, ..., of other metrics"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+        for (size_t fixed = 0; fixed < 2; fixed++) {
+            struct source s = {of[i].text, strlen(of[i].text), 4096, 0};
+            const struct td_result *r;
+            struct td *td = td_new();
+
+            td_set_fixed(td, fixed);
+            CU_ASSERT_FATAL(!td_set_uarch(td, "skl") && !td_open(td, "f", source_read, &s));
+            CU_ASSERT_EQUAL(td_next(td, &r), -EBADMSG);
+            CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), of[i].named));
+            CU_ASSERT_EQUAL(strstr(td_error(td), "--uarch skl --no-fixed'") != NULL, !fixed);
+            td_free(td);
+        }
+}
+
 /* Host, CPU and command as a trace's header has them; the last command counts; nothing before it is opened. */
 static void origin(void)
 {
@@ -196,6 +226,7 @@ static void many_scopes(void)
 static const CU_TestInfo tests[] = {
     {"only what fits is compiled", only_what_fits},
     {"no result where answers differ", answers_that_differ},
+    {"events of other metrics", deeper_events},
     {"where a recording comes from", origin},
     {"65,536 CPUs", many_scopes},
     CU_TEST_INFO_NULL,

@@ -92,21 +92,12 @@ static unsigned long sampled_to_the_end(const pid_t *tasks, size_t n, unsigned l
     static const char more[] = "task 801 short mixed cpus=3 ms=50\ntask 802 long mixed cpus=0\n";
     const struct td_live what = {.size = sizeof(what), .tasks = tasks, .ntasks = n};
     const struct td_sampling how = {.size = sizeof(how), .what = &what, .leader = true, .rate = 1000};
-    struct source s = {.piece = 4096};
     struct td_sim_calls calls;
     const struct td_os *os;
     struct td_os_event e;
-    FILE *file = shipped_machine("knightslanding");
-    char text[8192];
-    size_t length = file ? fread(text, 1, sizeof(text) - sizeof(more), file) : 0;
-    struct td *td = td_new();
+    struct td *td = on_shipped_machine_with("knightslanding", more);
 
-    CU_ASSERT_FATAL(length && feof(file));
-    fclose(file);
-    memcpy(text + length, more, sizeof(more));
-    s.text = text;
-    s.left = length + sizeof(more) - 1;
-    CU_ASSERT_FATAL(td && !td_set_machine(td, "machine", source_read, &s) && !td_set_level(td, (int)level));
+    CU_ASSERT_FATAL(!td_set_level(td, (int)level));
     CU_ASSERT_EQUAL_FATAL(td_sampling_open(td, &how, keep_nothing, NULL), 0);
     os = td_sim_os(td->sim);
     for (int i = 0; i < 4; i++) {
@@ -134,5 +125,71 @@ static void ended(void)
     }
 }
 
-static const CU_TestInfo tests[] = {{"the pace of samples", pace}, {"tasks that end", ended}, CU_TEST_INFO_NULL};
+/* Groups that take turns have 5.3 samples in each turn, at least the 1,000 a second of others, at most 0.02 / 5e-6. */
+static void turns(void)
+{
+    static const struct {
+        const char *more;
+        uint64_t freq;
+    } of[] = {
+#define INTERVAL(ms_) "file /sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms = " ms_ "\n"
+        {INTERVAL("4"), 1325}, {INTERVAL("2"), 2650}, {INTERVAL("1"), 4000},
+        {INTERVAL("5"), 1060}, {INTERVAL("6"), 1000}, {INTERVAL("0"), 1325}, /* not known: Linux' own */
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        static const int cpu = 2;
+        const struct td_live what = {.size = sizeof(what), .cpus = &cpu, .ncpus = 1};
+        struct td *td = on_shipped_machine_with("skylake", of[i].more);
+
+        CU_ASSERT_EQUAL(td_set_level(td, 2), 0);
+        CU_ASSERT_EQUAL(td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what},
+                                         keep_nothing, NULL),
+                        0);
+        CU_ASSERT_TRUE(td->recorder->how.turns);
+        CU_ASSERT_EQUAL(td->recorder->how.freq, of[i].freq);
+        td_free(td);
+    }
+}
+
+/* Before Linux 6.14 what samples read of the register has slots of the kernel's own handler. */
+static void kernels(void)
+{
+    static const struct {
+        const char *machine, *more;
+        bool handler, user;
+    } of[] = {
+#define RELEASE(text_) "file /proc/sys/kernel/osrelease = " text_ "\n"
+        {"icelake", RELEASE("6.13.9"), false, true},  {"icelake", RELEASE("6.14.0"), false, false},
+        {"icelake", RELEASE("6.15.1"), false, false}, {"icelake", RELEASE("5.19.0"), false, true},
+        {"icelake", RELEASE("5.4.0"), false, true},   {"icelake", RELEASE("7.0.1"), false, false},
+        {"icelake", RELEASE("6"), false, true},       {"icelake", "absent /proc/sys/kernel/osrelease\n", false, true},
+        {"icelake", RELEASE("6.13.9"), true, false},  {"graviton4", RELEASE("6.13.9"), false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        const struct td_live what = {.size = sizeof(what)};
+        struct log l = {.n = 0};
+        struct td *td = on_shipped_machine_with(of[i].machine, of[i].more);
+
+        td_set_note(td, keep_note, &l);
+        CU_ASSERT_EQUAL(td_set_level(td, 1), 0);
+        CU_ASSERT_EQUAL(
+            td_sampling_open(
+                td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what, .handler = of[i].handler},
+                keep_nothing, NULL),
+            0);
+        CU_ASSERT_EQUAL(td->meter->ask.no_kernel, of[i].user);
+        CU_ASSERT_EQUAL(strstr(l.text, "user mode only: before Linux 6.14 samples of the kernel") != NULL, of[i].user);
+        td_free(td);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"the pace of samples", pace},
+    {"the pace of turns", turns},
+    {"old kernels", kernels},
+    {"tasks that end", ended},
+    CU_TEST_INFO_NULL,
+};
 UNIT_SUITE("sampling", tests);

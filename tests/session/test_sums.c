@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Summaries of intervals that have different events, of recordings of perf stat: worked out by hand. tests/metamorphic
  * holds them against the traces that are made of them. */
+#include "private/result.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
 
@@ -162,11 +163,30 @@ static void other_events(void)
     CU_ASSERT_DOUBLE_EQUAL(rate_of(trace.text, trace.n, NULL), 0.064, 1e-12);
 }
 
+/* A sum that is begun anew has what comes after that; there is no other. */
+static void anew(void)
+{
+    static const char text[] = LINE("1.000000000", "1000", "slots") FIELDS("1.000000000", "100", "300", "300", "300")
+        LINE("2.000000000", "1000", "slots") FIELDS("2.000000000", "700", "100", "100", "100");
+
+    for (size_t restart = 0; restart < 3; restart++) {
+        struct source s = {text, strlen(text), 1000, 0};
+        struct td *td = td_new();
+        const struct td_result *r;
+
+        CU_ASSERT_FATAL(!td_set_uarch(td, "icl") && !td_open(td, "f", source_read, &s) && !td_next(td, &r));
+        if (restart)
+            CU_ASSERT_EQUAL(td_summary_restart(td, restart - 1), restart == 1 ? 0 : -ENODATA);
+        CU_ASSERT_EQUAL(td_next(td, &r), 0);
+        CU_ASSERT_EQUAL_FATAL(td_summary(td, 0, &r), 0);
+        CU_ASSERT_DOUBLE_EQUAL(td_result_metric(r, 0)->value, restart == 1 ? 0.7 : 0.4, 1e-9);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"errors of bits", errors},
-    {"slots of other intervals", other_slots},
-    {"runs in another order", orders},
-    {"intervals of other events", other_events},
-    CU_TEST_INFO_NULL,
+    {"sums that are begun anew", anew},          {"errors of bits", errors},
+    {"slots of other intervals", other_slots},   {"runs in another order", orders},
+    {"intervals of other events", other_events}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sums", tests);

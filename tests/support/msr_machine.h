@@ -15,37 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct machine {
-    FILE *file;
-    const char *more;
-};
-
-static inline ssize_t read_machine(void *ctx, void *buf, size_t size)
-{
-    struct machine *m = ctx;
-    size_t n = m->file ? fread(buf, 1, size, m->file) : 0, left = strlen(m->more);
-
-    if (n)
-        return (ssize_t)n;
-    n = left < size ? left : size;
-    memcpy(buf, m->more, n);
-    m->more += n;
-    return (ssize_t)n;
-}
-
 /* A handle that measures it by its registers. */
 static inline struct td *begin(const char *name, const char *more)
 {
-    struct machine m = {.more = more};
-    struct td *td = td_new();
-    int err;
+    struct td *td = on_shipped_machine_with(name, more);
 
-    m.file = shipped_machine(name);
-    err = !td || !m.file || td_set_machine(td, name, read_machine, &m) || td_set_source(td, "msr");
-    if (m.file)
-        fclose(m.file);
-    if (err)
-        CU_FAIL_FATAL("the machine cannot be read");
+    CU_ASSERT_EQUAL_FATAL(td_set_source(td, "msr"), 0);
     return td;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The description of one; NULL: it cannot be read. */
 static inline FILE *shipped_machine(const char *name)
@@ -23,15 +24,38 @@ static inline ssize_t shipped_machine_read(void *ctx, void *buf, size_t size)
     return (ssize_t)fread(buf, 1, size, ctx);
 }
 
-/* A new handle that measures on it. */
-static inline struct td *on_shipped_machine(const char *name)
+/* A description with further lines after its own. */
+struct shipped_machine_more {
+    FILE *file;
+    const char *more;
+};
+
+static inline ssize_t shipped_machine_read_more(void *ctx, void *buf, size_t size)
+{
+    struct shipped_machine_more *m = ctx;
+    const size_t n = fread(buf, 1, size, m->file), left = strlen(m->more), take = left < size ? left : size;
+
+    if (n)
+        return (ssize_t)n;
+    memcpy(buf, m->more, take);
+    m->more += take;
+    return (ssize_t)take;
+}
+
+/* A new handle that measures on it, with these further lines. */
+static inline struct td *on_shipped_machine_with(const char *name, const char *more)
 {
     struct td *td = td_new();
-    FILE *file = shipped_machine(name);
+    struct shipped_machine_more m = {shipped_machine(name), more};
 
-    CU_ASSERT_FATAL(td && file && !td_set_machine(td, name, shipped_machine_read, file));
-    fclose(file);
+    CU_ASSERT_FATAL(td && m.file && !td_set_machine(td, name, shipped_machine_read_more, &m));
+    fclose(m.file);
     return td;
+}
+
+static inline struct td *on_shipped_machine(const char *name)
+{
+    return on_shipped_machine_with(name, "");
 }
 
 #endif

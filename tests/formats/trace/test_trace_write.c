@@ -142,6 +142,50 @@ static void bytes(void)
     td_texts_free(&texts);
 }
 
+/* What another tool has scaled has parts after the point, to the billionth; its last zeros are left out. */
+static void fractions(void)
+{
+    static const struct {
+        double fraction;
+        const char *written;
+    } of[] = {{0, "12"},
+              {0.25, "12.25"},
+              {0.1, "12.1"},
+              {1e-9, "12.000000001"},
+              {4e-10, "12"},
+              {6e-10, "12.000000001"},
+              {0.5, "12.5"},
+              {0.123456789, "12.123456789"},
+              {0.99, "12.99"},
+              {0.999999999, "12.999999999"},
+              {0.9999999996, "13"},
+              {1, "13"},
+              {0.1000000004, "12.1"},
+              {0.01, "12.01"}};
+    struct td_texts texts = {0};
+    struct td_sample s = {.value = 12, .enabled = 12, .running = 12, .text = number_of(&texts, "slots")};
+    const struct td_snap snap = {.time = 5, .n = 1, .s = &s};
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+        for (size_t column = 0; column < 3; column++) {
+            struct td_trace_writer w;
+            char wanted[120];
+
+            s.fraction = column == 0 ? of[i].fraction : 0;
+            s.enabled_fraction = column == 1 ? of[i].fraction : 0;
+            s.running_fraction = column == 2 ? of[i].fraction : 0;
+            begin(&w, NULL);
+            td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &snap, false, &texts);
+            CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+            snprintf(wanted, sizeof(wanted), "5,CPU3,cpu,,0,0,slots,%s,%s,%s\n5,CPU3,cpu,,,0,end,1,,\n",
+                     column == 0 ? of[i].written : "12", column == 1 ? of[i].written : "12",
+                     column == 2 ? of[i].written : "12");
+            CU_ASSERT_STRING_EQUAL(sink.text, wanted);
+            td_trace_writer_free(&w);
+        }
+    td_texts_free(&texts);
+}
+
 /* ---- what comes back -------------------------------------------------------------- */
 
 enum { SCOPES = 6, EVENTS = 8, READINGS = 4 };
@@ -423,7 +467,7 @@ static void lost_headers(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"bytes", bytes},       {"read back", read_back},       {"hybrids", hybrids}, {"headers", headers},
-    {"failures", failures}, {"lost headers", lost_headers}, CU_TEST_INFO_NULL,
+    {"fractions", fractions}, {"bytes", bytes},       {"read back", read_back},       {"hybrids", hybrids},
+    {"headers", headers},     {"failures", failures}, {"lost headers", lost_headers}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("trace writer", tests);

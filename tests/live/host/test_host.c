@@ -276,6 +276,55 @@ static void topology(void)
     td_host_free(&h);
 }
 
+/* What cannot be told of one CPU cannot be told of all: cores and sockets by their numbers, nodes by their CPUs. */
+static void unknown_topology(void)
+{
+    struct fake_os f;
+    struct td_host h;
+
+    for (size_t hidden = 0; hidden < 5; hidden++) {
+        intel(&f, 0x000506e3);
+        fake_put(&f, "0-1\n", CPUS "online");
+        for (int cpu = 0; cpu < 2; cpu++) {
+            fake_put(&f, hidden == 0 && cpu ? NULL : cpu ? "1\n" : "0\n", CPUS "cpu%d/topology/core_id", cpu);
+            fake_put(&f, hidden == 1 && cpu ? NULL : "0\n", CPUS "cpu%d/topology/physical_package_id", cpu);
+        }
+        fake_put(&f, hidden == 2 ? NULL : "0\n", NODES "online");
+        fake_put(&f, hidden == 3 ? NULL : "0-1\n", NODES "node0/cpulist");
+        CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+        CU_ASSERT_EQUAL(h.topology_unknown, hidden == 0 || hidden == 1 || hidden == 3);
+        /* without lists of siblings, their cores' numbers show them, if they are known */
+        CU_ASSERT_EQUAL(h.smt_unknown, hidden < 2);
+        CU_ASSERT_FALSE(h.smt);
+        td_host_free(&h);
+    }
+}
+
+/* Without lists of siblings CPUs of one number on one die of one socket are a core's. */
+static void siblings_by_number(void)
+{
+    static const char *const of[][4] = {/* core, die, socket; the sibling */
+                                        {"0", "0", "0", "0"}, {"1", "0", "0", "1"}, {"0", "1", "0", "2"},
+                                        {"0", "0", "1", "3"}, {"1", "0", "0", "1"}, {"0", "1", "0", "2"}};
+    struct fake_os f;
+    struct td_host h;
+
+    intel(&f, 0x000506e3);
+    fake_put(&f, "0-5\n", CPUS "online");
+    for (int cpu = 0; cpu < 6; cpu++) {
+        fake_put(&f, of[cpu][0], CPUS "cpu%d/topology/core_id", cpu);
+        fake_put(&f, of[cpu][1], CPUS "cpu%d/topology/die_id", cpu);
+        fake_put(&f, of[cpu][2], CPUS "cpu%d/topology/physical_package_id", cpu);
+    }
+    CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+    CU_ASSERT(h.smt && !h.smt_unknown && !h.topology_unknown && h.pmu[0].counters.sibling);
+    for (int cpu = 0; cpu < 6; cpu++) {
+        CU_ASSERT_EQUAL(h.cpus[cpu].sibling, of[cpu][3][0] - '0');
+        CU_ASSERT_EQUAL(h.cpus[cpu].shared, cpu != 0 && cpu != 3);
+    }
+    td_host_free(&h);
+}
+
 static void guests(void)
 {
     struct fake_os f;
@@ -382,6 +431,35 @@ static void arm_kinds(void)
     td_host_free(&h);
 }
 
+/* PMUs by their numbers, not by their digits; as many as there is room for. */
+static void arm_order(void)
+{
+    static const char *const given[] = {"_10", "_2", "_0", "_11", "_1", "_9", "_3", "_4"}, *const sorted[] = {
+                                                                                               "_0",  "_1", "_2",
+                                                                                               "_3",  "_4", "_9",
+                                                                                               "_10", "_11"};
+    struct fake_os f;
+    struct td_host h;
+
+    arm(&f, "0x00000000410fd490\n", 0);
+    fake_put(&f, NULL, DEV "armv8_pmuv3_0/type");
+    fake_put(&f, NULL, DEV "armv8_pmuv3_0/cpus");
+    for (size_t i = 0; i < TD_LENGTH(given); i++) {
+        fake_put(&f, "9\n", DEV "armv8_pmuv3%s/type", given[i]);
+        fake_put(&f, "0\n", DEV "armv8_pmuv3%s/cpus", given[i]);
+    }
+    CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(h.npmus, TD_LENGTH(sorted));
+    for (size_t i = 0; i < h.npmus; i++)
+        CU_ASSERT_STRING_EQUAL(h.pmu[i].name + strlen("armv8_pmuv3"), sorted[i]);
+    td_host_free(&h);
+    fake_put(&f, "9\n", DEV "armv8_pmuv3_12/type");
+    fake_put(&f, "0\n", DEV "armv8_pmuv3_12/cpus");
+    CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+    CU_ASSERT_EQUAL(h.npmus, TD_HOST_PMUS);
+    td_host_free(&h);
+}
+
 static void arm_cpuinfo(void)
 {
     static const struct {
@@ -478,9 +556,12 @@ static const CU_TestInfo tests[] = {
     {"AMD's counters", amd_counters},
     {"hybrid", hybrid},
     {"topology", topology},
+    {"unknown topology", unknown_topology},
+    {"siblings by number", siblings_by_number},
     {"guests", guests},
     {"Arm revisions", arm_revisions},
     {"Arm kinds", arm_kinds},
+    {"Arm order", arm_order},
     {"Arm cpuinfo", arm_cpuinfo},
     {"strange files", strange_files},
     {"asked for", asked_for},

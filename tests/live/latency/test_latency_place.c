@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of retire latencies from a ring that is written here, and the times of the groups that take them. */
+/* Samples of retire latencies from a ring that is written here, the times of the groups that take them, and how these
+ * are opened. */
 #include "live/latency/latency_place.h"
 #include "live/meter.h"
 #include "tests/support/unit.h"
@@ -218,8 +219,125 @@ static void switched(void)
     finish(0);
 }
 
+/* ---- opening ------------------------------------------------------------------------------------- */
+
+/* What is asked of the kernel: which events are opened in whose group, and which of them gets the ring. */
+static struct {
+    struct perf_event_attr attr[3];
+    pid_t pid[3];
+    int cpu[3], leader[3], output[10], ring, interrupts, refuses;
+    unsigned long flags[3];
+    size_t opens, sizes[8], maps;
+} opened;
+
+static int open_event(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+{
+    const size_t i = opened.opens;
+
+    (void)ctx;
+    CU_ASSERT_FATAL(i < 3);
+    if (opened.interrupts-- > 0)
+        return -EINTR;
+    opened.attr[i] = *attr;
+    opened.pid[i] = pid;
+    opened.cpu[i] = cpu;
+    opened.leader[i] = group;
+    opened.flags[i] = flags;
+    opened.opens++;
+    return (int)i; /* descriptor 0 is one, too */
+}
+
+static int ask_opened(void *ctx, int fd, unsigned long request, unsigned long arg)
+{
+    (void)ctx;
+    if (request == PERF_EVENT_IOC_ID)
+        *(uint64_t *)(uintptr_t)arg = 100 + (uint64_t)fd;
+    else if (request == PERF_EVENT_IOC_SET_OUTPUT)
+        opened.output[fd] = (int)arg;
+    return 0;
+}
+
+static int map_opened(void *ctx, int fd, size_t size, void **out)
+{
+    (void)ctx;
+    CU_ASSERT_FATAL(opened.maps < 8);
+    opened.sizes[opened.maps++] = size;
+    opened.ring = fd;
+    *out = &ring;
+    return opened.refuses-- > 0 ? -EPERM : 0;
+}
+
+static void unmap_opened(void *ctx, void *at, size_t size)
+{
+    (void)ctx;
+    CU_ASSERT(at == &ring && size == opened.sizes[opened.maps - 1]);
+}
+
+static const struct td_os opening = {.name = "opening",
+                                     .perf_open = open_event,
+                                     .perf_ioctl = ask_opened,
+                                     .map = map_opened,
+                                     .unmap = unmap_opened,
+                                     .close = close_it};
+
+/* Events 2, 0 and 1 of a row, of which the first two are one group, beside the plan. */
+static int open_place(struct td_perf_target target, int interrupts, int refuses)
+{
+    static const struct td_event row_events[] = {{"A", 0x11, "0-3", "0-3", -1, 1, 1, true, .config1 = 0},
+                                                 {"B", 0x12, "0-3", "0-3", -1, 1, 1, true, .config1 = 0x15},
+                                                 {"C", 0x13, "0-3", "0-3", -1, 1, 1, true, .config1 = 0}};
+    static const struct td_uarch row = {.events = row_events, .nevents = 3};
+    static struct td_forms forms = {.uarch = &row};
+    static const struct td_host_pmu host = {.type = 4};
+    static uint64_t config[] = {0x11, 0x12, 0x13};
+    static struct td_latency_event three[] = {
+        {.event = 2, .group = 3}, {.event = 0, .group = 3}, {.event = 1, .group = 4}};
+    static struct td_unit unit;
+    struct td_perf_error e;
+
+    memset(&opened, 0, sizeof(opened));
+    memset(opened.output, -1, sizeof(opened.output));
+    opened.interrupts = interrupts;
+    opened.refuses = refuses;
+    closed = 0;
+    meter.ask = (struct td_perf_ask){.os = &opening};
+    meter.pmu[0] = (struct td_perf_pmu){.host = &host, .forms = &forms, .config = config};
+    meter.scopes = (struct td_scopes){.unit = &unit, .nunits = 1};
+    kind = (struct td_latency_kind){.event = three, .n = 3, .beside = true};
+    place = (struct td_latency_place){.target = target, .kind = &kind};
+    return td_latency_place_open(&meter, &place, &e);
+}
+
+static void opens(void)
+{
+    static const uint64_t config[] = {0x13, 0x11, 0x12}, config1[] = {0, 0, 0x15};
+
+    CU_ASSERT_EQUAL_FATAL(open_place((struct td_perf_target){-1, 5, -1}, 2, 0), 0);
+    CU_ASSERT_EQUAL_FATAL(opened.opens, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct perf_event_attr *a = &opened.attr[i];
+
+        CU_ASSERT(a->config == config[i] && a->config1 == config1[i] && a->type == 4);
+        CU_ASSERT(a->sample_period == 10007 && a->precise_ip == 1);
+        CU_ASSERT_EQUAL(a->sample_type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_WEIGHT_STRUCT);
+        CU_ASSERT_EQUAL(a->disabled, i != 1);
+        CU_ASSERT(opened.pid[i] == -1 && opened.cpu[i] == 5 && opened.flags[i] == PERF_FLAG_FD_CLOEXEC);
+        CU_ASSERT_EQUAL(opened.leader[i], i == 1 ? 0 : -1);
+        CU_ASSERT_EQUAL(opened.output[i], i ? 0 : -1);
+        CU_ASSERT(place.member[i].fd == (int)i && place.member[i].id == 100 + i && place.member[i].leads == (i != 1));
+    }
+    CU_ASSERT(opened.maps == 1 && opened.ring == 0 && opened.sizes[0] == 17 * PAGE);
+    finish(3);
+    CU_ASSERT_EQUAL_FATAL(open_place((struct td_perf_target){-1, 5, 0}, 0, 4), 0); /* a cgroup's descriptor is 0 */
+    CU_ASSERT(opened.pid[0] == 0 && opened.flags[0] == (PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP));
+    CU_ASSERT(opened.maps == 5 && opened.sizes[1] == 9 * PAGE && opened.sizes[4] == 2 * PAGE);
+    finish(3);
+    CU_ASSERT_EQUAL(open_place((struct td_perf_target){-1, 5, -1}, 0, 5), -EPERM); /* not even one page */
+    CU_ASSERT(closed == 1 && !place.member && opened.maps == 5);
+}
+
 static const CU_TestInfo tests[] = {
-    {"samples", samples}, {"around the ring", around}, {"broken", broken},
-    {"times", times},     {"switched", switched},      CU_TEST_INFO_NULL,
+    {"samples", samples},   {"around the ring", around}, {"broken", broken}, {"times", times},
+    {"switched", switched}, {"opening", opens},          CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("places of latencies", tests);

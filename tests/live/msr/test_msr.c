@@ -179,6 +179,76 @@ static void only_those_allowed(void)
     CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
 }
 
+/* CPUID 0xA: EAX has the version, how many counters, their width and how many architectural events EBX tells of;
+ * EDX[4:0] how many fixed counters, EDX[12:5] their width, EDX[15] that none counts for any thread; ECX, from version 5
+ * on, which fixed ones. CPUID 0x23 subleaf 1: EAX and EBX are both kinds of counters. CPUID 0x1A: 0x20 in EAX[31:24] is
+ * Atom. */
+static void capabilities(void)
+{
+    static const struct {
+        uint32_t counters[4], more[2], kind;
+        struct td_msr_caps is;
+    } of[] = {
+        {{0x07300404, 0x42, 0xff, 0x603},
+         {0},
+         0,
+         {.version = 4,
+          .general = 0xf,
+          .fixed = 7,
+          .general_bits = 48,
+          .fixed_bits = 48,
+          .missing = 0xffffffc2,
+          .any = true}},
+        {{0x08280605, 0, 0x77, 0x8804},
+         {0},
+         0,
+         {.version = 5, .general = 0x3f, .fixed = 0x77, .general_bits = 40, .fixed_bits = 64, .missing = 0xffffff00}},
+        {{0x1f300802, 1, 0, 0x603},
+         {0},
+         0,
+         {.version = 2, .general = 0xff, .fixed = 7, .general_bits = 48, .fixed_bits = 48, .missing = 0x80000001}},
+        {{0x20300803, 2, 0, 0x603},
+         {0},
+         0,
+         {.version = 3, .general = 0xff, .fixed = 7, .general_bits = 48, .fixed_bits = 48, .missing = 2, .any = true}},
+        {{0x21301f05, 0, 0, 0x8604}, /* ECX is 0, as of hypervisors: EDX counts */
+         {0},
+         0x40000001,
+         {.version = 5, .general = 0x7fffffff, .fixed = 0xf, .general_bits = 48, .fixed_bits = 48, .fields = 8}},
+        {{0x20302005, 0, 0xf, 0x8604}, /* 32 counters, then 33 */
+         {0},
+         0x21000001,
+         {.version = 5, .general = UINT32_MAX, .fixed = 0xf, .general_bits = 48, .fixed_bits = 48, .fields = 8}},
+        {{0x20302105, 0, 0xf, 0x8604},
+         {0},
+         0x20000001,
+         {.version = 5, .general = UINT32_MAX, .fixed = 7, .general_bits = 48, .fixed_bits = 48}},
+        {{0x20300805, 0, 0xf, 0x8604},
+         {0x30001, 0},
+         0,
+         {.version = 5, .general = 0x30001, .general_bits = 48, .fixed_bits = 48}},
+        {{0x20300805, 0, 0xf, 0x8604}, /* the control of fixed counter 16 would be beyond its register */
+         {0, 0x18009},
+         0,
+         {.version = 5, .fixed = 0x8009, .general_bits = 48, .fixed_bits = 48, .fields = 8}},
+    };
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        const uint32_t more[4] = {of[i].more[0], of[i].more[1]}, kind[4] = {of[i].kind};
+        const struct td_msr_caps *is = &of[i].is;
+        struct td_msr_caps c;
+
+        td_msr_caps_decode(of[i].counters, more, kind, 8, &c);
+        if (c.version != is->version || c.general != is->general || c.fixed != is->fixed ||
+            c.general_bits != is->general_bits || c.fixed_bits != is->fixed_bits || c.missing != is->missing ||
+            c.any != is->any || c.fields != is->fields || c.amd || c.pdcm || c.full) {
+            printf("%zu: version %u, counters %x and %x of %u and %u bits, missing %x, any %d, fields %u\n", i,
+                   c.version, c.general, c.fixed, c.general_bits, c.fixed_bits, c.missing, c.any, c.fields);
+            CU_FAIL("other capabilities");
+        }
+    }
+}
+
 /* AMD's addresses: APM 2, 13.2, "Performance Counter MSRs" and PerfMonV2. */
 static void those_of_amd(void)
 {
@@ -187,7 +257,10 @@ static void those_of_amd(void)
     char name[TD_MSR_NAME];
 
     td_msr_caps_decode_amd(extended, six, &a);
-    CU_ASSERT(a.version >= 2 && a.general == 0x3f && !a.fixed && a.general_bits == 48 && !a.fields && !a.any);
+    CU_ASSERT(a.amd && a.version == 4 && a.general == 0x3f && !a.fixed && a.general_bits == 48 && a.fixed_bits == 48);
+    CU_ASSERT(a.full && !a.fields && !a.any && !a.pdcm && !a.missing);
+    td_msr_caps_decode_amd(extended, (const uint32_t[4]){1, 0x4f}, &o);
+    CU_ASSERT_EQUAL(o.general, 0x7fff);
     td_msr_caps_decode_amd(extended, old, &o); /* no register switches them together */
     CU_ASSERT_EQUAL(o.version, 0);
     td_msr_caps_decode_amd(none, six, &o); /* none of the registers is there */
@@ -248,6 +321,7 @@ static const CU_TestInfo tests[] = {
     {"order of writes: Sapphire Rapids, Alder Lake P", golden_cove},
     {"order of writes: Alder Lake E, Sierra Forest", e_cores},
     {"only registers allowed", only_those_allowed},
+    {"capabilities", capabilities},
     {"those of AMD", those_of_amd},
     {"values of events", values},
     {"any thread, modes", any_thread},

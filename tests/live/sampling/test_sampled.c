@@ -79,9 +79,9 @@ static int map_ring(void *ctx, int fd, size_t size, void **out)
     return err;
 }
 
-static struct td *begin(const char *name, int level)
+static struct td *begin_with(const char *name, int level, const char *more)
 {
-    struct td *td = on_shipped_machine(name);
+    struct td *td = on_shipped_machine_with(name, more);
 
     CU_ASSERT_FATAL(!td_set_level(td, level));
     memset(&machine, 0, sizeof(machine));
@@ -93,6 +93,11 @@ static struct td *begin(const char *name, int level)
     machine.os.map = map_ring;
     td->os = &machine.os;
     return td;
+}
+
+static struct td *begin(const char *name, int level)
+{
+    return begin_with(name, level, "");
 }
 
 static void open_all(struct td *td, const struct td_live *what, uint64_t period, bool leader)
@@ -257,8 +262,107 @@ static void hybrid(void)
     end(td);
 }
 
+/* What a process starts inherits its single samples, of which each CPU has a group: those of its threads 701 and 702
+ * share that CPU's ring. */
+static void inherited(void)
+{
+    static const pid_t task = 701;
+    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1};
+    struct td_sampling_info info = {.size = sizeof(info)};
+    struct td *td = begin("icelake", 1);
+    const struct opened *first = NULL;
+    unsigned samplers = 0;
+
+    open_all(td, &what, 1000000, true);
+    for (size_t i = 0; i < machine.n; i++) {
+        const struct opened *e = &machine.event[i];
+
+        CU_ASSERT(e->attr.inherit && e->cpu >= 0 && (e->pid == 701 || e->pid == 702));
+        if (!e->attr.sample_period)
+            continue;
+        common(e);
+        first = samplers % 2 ? first : e;
+        CU_ASSERT(e->cpu == (int)samplers / 2 && e->attr.sample_period == 1000000 && e->attr.wakeup_events == 1 &&
+                  tells(e));
+        CU_ASSERT(e->ring == (e == first ? 65 * 4096 : 0) && e->output == (e == first ? -1 : first->fd));
+        CU_ASSERT(e == first || e->pid != first->pid);
+        CU_ASSERT(of(e->leader)->enabled && of(e->leader)->attr.disabled && !of(e->leader)->attr.enable_on_exec);
+        samplers++;
+    }
+    CU_ASSERT_EQUAL(samplers, 16);
+    CU_ASSERT(!td_sampling_about(td, &info) && info.groups == 2 && !info.missed && !info.pairs);
+    end(td);
+}
+
+/* Linux before 6.13 refuses that: then each thread has a group, and what happens to it is told by another event. */
+static void not_inherited(void)
+{
+    static const pid_t task = 701;
+    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1};
+    struct td_sampling_info info = {.size = sizeof(info)};
+    struct td *td = begin_with("icelake", 1, "sampling inherit=no\n");
+    unsigned samplers = 0, tellers = 0;
+
+    open_all(td, &what, 1000000, true);
+    for (size_t i = 0; i < machine.n; i++) {
+        const struct opened *e = &machine.event[i];
+
+        CU_ASSERT(!e->attr.inherit || e->attr.disabled); /* the one that was refused later on */
+        if (e->attr.inherit)
+            continue;
+        CU_ASSERT(e->cpu == -1 && (e->pid == 701 || e->pid == 702));
+        samplers += e->attr.sample_period == 1000000;
+        tellers += e->attr.config == PERF_COUNT_SW_DUMMY && e->attr.type == PERF_TYPE_SOFTWARE;
+        CU_ASSERT(!e->attr.sample_period || (e->ring == 17 * 4096 && !tells(e)));
+    }
+    CU_ASSERT(samplers == 2 && tellers == 2);
+    CU_ASSERT(!td_sampling_about(td, &info) && info.groups == 2 && !info.missed);
+    end(td);
+}
+
+/* Groups that take turns on Skylake at level 2: of a CPU all are put into the first one's ring, which tells what
+ * happens to tasks; of a thread nothing is inherited, as its groups would not be seen to take turns. */
+static void turns(void)
+{
+    static const pid_t task = 701;
+    static const int cpu = 2;
+    const struct td_live of_cpu = {.size = sizeof(struct td_live), .cpus = &cpu, .ncpus = 1},
+                         of_task = {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1, .threads = true};
+
+    for (size_t tasks = 0; tasks < 2; tasks++) {
+        struct td *td = begin("skylake", 2);
+        const struct opened *first = NULL;
+        unsigned samplers = 0;
+
+        open_all(td, tasks ? &of_task : &of_cpu, 1000000, true);
+        for (size_t i = 0; i < machine.n; i++) {
+            const struct opened *e = &machine.event[i];
+
+            CU_ASSERT(!e->attr.inherit && !e->attr.pinned && e->pid == (tasks ? 701 : -1) &&
+                      e->cpu == (tasks ? -1 : 2));
+            if (!e->attr.sample_period || !of(e->fd) || of(e->fd) != e)
+                continue;
+            common(e);
+            first = first ? first : e;
+            CU_ASSERT(e->output == (e == first ? -1 : first->fd));
+            CU_ASSERT(e->ring == (e != first ? 0 : tasks ? 17 * 4096 : 65 * 4096));
+            CU_ASSERT_EQUAL(tells(e), e == first && !tasks);
+            samplers++;
+        }
+        CU_ASSERT(samplers > 1);
+        end(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"pairs", pairs},           {"a thread", thread}, {"small rings", small_rings},
-    {"single samples", single}, {"a hybrid", hybrid}, CU_TEST_INFO_NULL,
+    {"pairs", pairs},
+    {"a thread", thread},
+    {"small rings", small_rings},
+    {"single samples", single},
+    {"a hybrid", hybrid},
+    {"inherited samples", inherited},
+    {"not inherited", not_inherited},
+    {"groups that take turns", turns},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("events that sample", tests);

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Readings while CPUs go and come back, and while others hold the counters. The CPUs of an Ice Lake all execute the
+ * same, so that what one counts in some time is known from another. */
+#include "live/meter.h"
+#include "session/session.h"
+#include "sim/kernel/kernel.h"
+#include "tests/support/shipped_machine.h"
+
+enum { MS = 1000000 };
+
+/* All notes since the last reading. */
+static char told[4000];
+static uint64_t began; /* when the machine did */
+
+static void keep_note(void *ctx, const char *text)
+{
+    const size_t n = strlen(told);
+
+    (void)ctx;
+    snprintf(told + n, sizeof(told) - n, "%s\n", text);
+}
+
+static struct td *begin(const char *machine, const char *more)
+{
+    struct td *td = on_shipped_machine_with(machine, more);
+
+    td_set_note(td, keep_note, NULL);
+    CU_ASSERT_EQUAL_FATAL(td_set_level(td, 1), 0);
+    began = td_session_os(td)->now(td_session_os(td)->ctx);
+    return td;
+}
+
+static void open_by(struct td *td, enum td_by by)
+{
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .by = by}), 0);
+    *told = '\0';
+}
+
+/* Waits for this time since the machine began. */
+static void wait_for(struct td *td, uint64_t ms)
+{
+    const struct td_os *os = td_session_os(td);
+    struct td_os_event event;
+
+    while (os->now(os->ctx) < began + ms * MS)
+        CU_ASSERT_EQUAL_FATAL(os->wait(os->ctx, began + ms * MS, -1, &event), 0);
+}
+
+/* Takes a reading then. */
+static void take_at(struct td *td, uint64_t ms)
+{
+    *told = '\0';
+    wait_for(td, ms);
+    CU_ASSERT_EQUAL_FATAL(td_take(td), 0);
+}
+
+static const struct td_snap *lane(const struct td *td, size_t i)
+{
+    return &td->meter->scopes.lane[i].now.snap;
+}
+
+/* Within 0.1 ms, as opening and reading take their time. */
+static bool near(uint64_t ns, uint64_t ms)
+{
+    return ns + MS / 10 > ms * MS && ns < ms * MS + MS / 10;
+}
+
+/* The CPU ran its events for so many ms of those in which they were enabled. */
+static void ran(const struct td *td, size_t cpu, uint64_t running, uint64_t enabled, uint32_t changes)
+{
+    const struct td_snap *s = lane(td, cpu);
+
+    for (size_t i = 0; i < s->n; i++) {
+        CU_ASSERT(near(s->s[i].running, running));
+        CU_ASSERT(near(s->s[i].enabled, enabled));
+    }
+    CU_ASSERT_EQUAL(s->changes, changes);
+}
+
+static bool changed(struct td *td, size_t cpu)
+{
+    const struct td_result *r;
+    bool found = false;
+
+    for (size_t i = 0; !td_next(td, &r); i++)
+        if (i == cpu)
+            found = td_result_flags(r) & TD_FLAG_CPUS_CHANGED;
+    return found;
+}
+
+/* CPU 4 is gone from 100 to 200 ms. What it counted up to the reading before stays; from when to when it was gone is
+ * not known, so that both intervals count as not measured. */
+static void away_and_back(void)
+{
+    struct td *td =
+        begin("icelake", "hotplug 4 off at=100\nhotplug 4 on at=200\nhotplug 2 off at=400\nhotplug 2 on at=410\n");
+    uint64_t first[64];
+
+    open_by(td, TD_BY_CPU);
+    CU_ASSERT_EQUAL_FATAL(td->meter->scopes.nlanes, 8);
+    take_at(td, 50);
+    for (size_t i = 0; i < lane(td, 3)->n; i++)
+        first[i] = lane(td, 3)->s[i].value;
+    ran(td, 4, 50, 50, 0);
+    CU_ASSERT_FALSE(changed(td, 4));
+    take_at(td, 150);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(told, "CPU 4 went offline: it is not measured until it is back, and its last counts are missing\n"));
+    ran(td, 4, 50, 150, 1);
+    ran(td, 3, 150, 150, 0);
+    ran(td, 7, 150, 150, 0);
+    for (size_t i = 0; i < lane(td, 4)->n; i++)
+        CU_ASSERT_EQUAL(lane(td, 4)->s[i].value, first[i]);
+    CU_ASSERT_TRUE(changed(td, 4));
+    take_at(td, 250);
+    CU_ASSERT_STRING_EQUAL(told, "CPU 4 is online again: it is measured from now on\n");
+    ran(td, 4, 50, 250, 2);
+    CU_ASSERT_TRUE(changed(td, 4));
+    take_at(td, 300);
+    CU_ASSERT_STRING_EQUAL(told, "");
+    ran(td, 4, 100, 300, 2);
+    ran(td, 5, 300, 300, 0);
+    CU_ASSERT_FALSE(changed(td, 4));
+    for (size_t i = 0; i < lane(td, 4)->n; i++) /* 50 ms before, 50 ms after */
+        CU_ASSERT_DOUBLE_EQUAL((double)lane(td, 4)->s[i].value, 2 * (double)first[i], 0.005 * (double)first[i]);
+    take_at(td, 450); /* away and back between two readings: one change, and one interval */
+    ran(td, 2, 300, 450, 1);
+    ran(td, 4, 250, 450, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(told, "CPU 2 is online again"));
+    td_free(td);
+}
+
+/* In a lane of all CPUs the others go on. */
+static void one_of_all(void)
+{
+    struct td *td = begin("icelake", "hotplug 4 off at=100\n");
+    const struct td_snap *s;
+
+    open_by(td, TD_BY_ALL);
+    take_at(td, 60);
+    take_at(td, 200);
+    s = lane(td, 0);
+    for (size_t i = 0; i < s->n; i++) { /* eight are opened, and read */
+        CU_ASSERT_DOUBLE_EQUAL((double)s->s[i].running, (7 * 200 + 60) * (double)MS, 0.8 * MS);
+        CU_ASSERT_DOUBLE_EQUAL((double)s->s[i].enabled, 8 * 200 * (double)MS, 0.8 * MS);
+    }
+    td_free(td);
+}
+
+/* CPUs that were not there at the beginning are looked for once a second, and reported once. */
+static void more_cpus(void)
+{
+    struct td *td =
+        begin("icelake", "hotplug 4 off at=1\nhotplug 6 off at=1\nhotplug 4 on at=1000\nhotplug 6 on at=1000\n");
+
+    wait_for(td, 500);
+    open_by(td, TD_BY_ALL);
+    take_at(td, 1499);
+    CU_ASSERT_STRING_EQUAL(told, "");
+    take_at(td, 1501);
+    CU_ASSERT_STRING_EQUAL(told, "CPU 4 came online: it is not measured\n");
+    take_at(td, 2600);
+    CU_ASSERT_STRING_EQUAL(told, "");
+    td_free(td);
+    /* the first look is after one second; the next one a second later */
+    td = begin("icelake", "hotplug 4 off at=1\nhotplug 4 on at=1800\n");
+    wait_for(td, 500);
+    open_by(td, TD_BY_ALL);
+    take_at(td, 1600);
+    take_at(td, 2599);
+    CU_ASSERT_STRING_EQUAL(told, "");
+    take_at(td, 2602);
+    CU_ASSERT_STRING_EQUAL(told, "CPU 4 came online: it is not measured\n");
+    td_free(td);
+}
+
+/* Others hold two of Skylake's four counters: a group of four that was enabled for 10 ms would have run. */
+static void starved(void)
+{
+    struct td *td = begin("skylake", "");
+
+    td->sim->hw.pmu[0].taken = 3;
+    open_by(td, TD_BY_CPU);
+    take_at(td, 9);
+    CU_ASSERT_STRING_EQUAL(told, "");
+    take_at(td, 11);
+    CU_ASSERT_STRING_EQUAL(
+        told, "the level-1 group of cpu never ran: others hold some of the 4 programmable counters, or the "
+              "fixed ones, that it needs (perf, another tdprobe, a debugger, a guest)\n");
+    take_at(td, 20);
+    CU_ASSERT_STRING_EQUAL(told, "");
+    td_free(td);
+}
+
+static int keep_text(void *ctx, const void *bytes, size_t n)
+{
+    const size_t had = strlen(ctx);
+
+    CU_ASSERT_FATAL(had + n < 100000);
+    memcpy((char *)ctx + had, bytes, n);
+    return 0;
+}
+
+/* A recording has the command in its header, and rows for each reading of each lane. */
+static void recorded(void)
+{
+    static char text[100000];
+    struct td *td = begin("icelake", "");
+    size_t rows = 0;
+
+    *text = '\0';
+    CU_ASSERT_EQUAL(td_set_record(td, "first", keep_text, text), 0);
+    CU_ASSERT_EQUAL(td_set_record(td, "make all", keep_text, text), 0);
+    open_by(td, TD_BY_CPU);
+    take_at(td, 50);
+    take_at(td, 100);
+    CU_ASSERT_EQUAL(td_record_flush(td), 0);
+    CU_ASSERT(strstr(text, "\n# command: make all\n") && !strstr(text, "first"));
+    CU_ASSERT(strstr(text, "\n# level: 1\n") && strstr(text, "\n# topology: cpus=8\n"));
+    for (const char *at = text; (at = strstr(at, ",end,")); at++)
+        rows++;
+    CU_ASSERT_EQUAL(rows, 8 * 3); /* that of the beginning, and two */
+    td_free(td);
+}
+
+static const CU_TestInfo tests[] = {
+    {"a CPU goes and comes back", away_and_back}, {"one CPU of all", one_of_all},  {"CPUs that come online", more_cpus},
+    {"counters that others hold", starved},       {"recorded readings", recorded}, CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("readings", tests);

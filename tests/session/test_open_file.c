@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are opened by name, in the folder where the tests run. */
+#include "session/session.h"
+#include "tests/support/source.h"
+#include "tests/support/unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char name[] = "test_open_file.csv", text[] = "1.000000000,1000,,slots,1000000000,100.00,,\n";
+
+static void put_file(const char *bytes, size_t n)
+{
+    FILE *file = fopen(name, "w");
+
+    CU_ASSERT_FATAL(file && fwrite(bytes, 1, n, file) == n && !fclose(file));
+}
+
+static void one_file(void)
+{
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    struct td *td = td_new();
+
+    put_file(text, strlen(text));
+    CU_ASSERT_EQUAL(td_open_file(td, "no-such-file"), -ENOENT);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "no-such-file cannot be opened: No such file or directory");
+    CU_ASSERT_EQUAL(td_open_file(td, name), 0); /* after that which is not there */
+    CU_ASSERT_PTR_NOT_NULL(td->seek);
+    CU_ASSERT_EQUAL(td_open_file(td, name), -EINVAL);
+    td_free(td);
+    td = td_new();
+    CU_ASSERT_EQUAL(td_open(td, "f", source_read, &s), 0);
+    CU_ASSERT_EQUAL(td_open_file(td, name), -EINVAL);
+    td_free(td);
+    remove(name);
+}
+
+/* The first descriptor is one, as any other. */
+static void descriptor_0(void)
+{
+    const int input = dup(0);
+    struct td *td = td_new();
+
+    put_file(text, strlen(text));
+    close(0);
+    CU_ASSERT_EQUAL(td_open_file(td, name), 0);
+    td_free(td);
+    CU_ASSERT(fcntl(0, F_GETFD) < 0); /* it was closed */
+    if (input >= 0) {
+        dup2(input, 0);
+        close(input);
+    }
+    remove(name);
+}
+
+static void compressed(void)
+{
+    struct td *td = td_new();
+
+    put_file("\x1f\x8b\x08\x00", 4);
+    CU_ASSERT_EQUAL(td_open_file(td, name), -EBADMSG);
+    CU_ASSERT_STRING_EQUAL(td_error(td),
+                           "test_open_file.csv is compressed by gzip: decompress it first: gzip -dc PATH > FILE");
+    td_free(td);
+    remove(name);
+}
+
+static const CU_TestInfo tests[] = {
+    {"one file", one_file},
+    {"descriptor 0", descriptor_0},
+    {"compressed files", compressed},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("opened files", tests);
