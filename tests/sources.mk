@@ -203,10 +203,14 @@ tests_unit_SOURCES = \
 	tests/report/test_formats.c \
 	tests/report/test_functions_pairs.c \
 	tests/report/test_json_writer.c \
+	tests/report/test_lines.c \
 	tests/report/test_marks.c \
 	tests/report/test_output.c \
+	tests/report/test_result_rows.c \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \
+	tests/report/test_tree.c \
+	tests/report/test_tree_notes.c \
 	tests/report/test_tree_rows.c \
 	tests/report/test_unnamed.c \
 	tests/session/test_candidates.c \
@@ -294,6 +298,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_smear.c \
 	tests/stats/test_repeat.c \
 	tests/support/any_counts.h \
+	tests/report/made_result.h \
 	tests/support/captured.h \
 	tests/support/chance.c \
 	tests/support/chance.h \
