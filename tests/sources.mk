@@ -202,7 +202,9 @@ tests_unit_SOURCES = \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
 	tests/report/test_functions_formats.c \
+	tests/report/test_functions_page.c \
 	tests/report/test_functions_pairs.c \
+	tests/report/test_functions_words.c \
 	tests/report/test_json_writer.c \
 	tests/report/test_lines.c \
 	tests/report/test_marks.c \
@@ -299,6 +301,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_smear.c \
 	tests/stats/test_repeat.c \
 	tests/support/any_counts.h \
+	tests/report/made_functions.h \
 	tests/report/made_result.h \
 	tests/support/captured.h \
 	tests/support/chance.c \

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of pages and flame graphs of functions, which are written out by hand. */
+#include "report/functions/functions_flame.h"
+#include "report/functions/html_table.h"
+
+#include "tests/report/made_functions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void same(const char *got, const char *wanted)
+{
+    CU_ASSERT_STRING_EQUAL(got, wanted);
+    if (strcmp(got, wanted) != 0)
+        printf("\n    not as written, but\n%s\n", got);
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+#define DASH "\xe2\x80\x93"
+#define SWATCH(colour) \
+    "<svg class=\"swatch\" aria-hidden=\"true\"><rect width=\"100%\" height=\"100%\" fill=\"" colour "\"/></svg>"
+#define RET SWATCH("#8fc97f")
+#define BAD SWATCH("#b99ae0")
+#define FE SWATCH("#f2b35b")
+#define BE SWATCH("#e8776b")
+#define LEGEND \
+    "<p class=\"legend\"><span>" RET "retiring</span> <span>" BAD "bad_speculation</span> <span>" FE \
+    "frontend_bound</span> <span>" BE "backend_bound</span> </p>\n"
+#define COLUMN(label, text) "<th scope=\"col\" data-sort=\"" label "\">" text "</th>"
+#define TABLE \
+    "<table class=\"places\"><caption>By slots lost, in percent; below a value its likely bounds.</caption>\n" \
+    "<thead><tr>" COLUMN("name", "function") COLUMN("slots", "slots") \
+        COLUMN("lost", "lost") "<th scope=\"col\" class=\"wide\">its slots</th>" COLUMN("retiring", RET "retiring") \
+            COLUMN("bad_speculation", BAD "bad_<wbr/>speculation") COLUMN("frontend_bound", FE "frontend_<wbr/>bound") \
+                COLUMN("backend_bound", BE "backend_<wbr/>bound") COLUMN("pure", "pure") \
+                    COLUMN("stay", "stay") "</tr></thead>\n"
+#define NUMBER(label, text) "<td class=\"number\" data-label=\"" label "\">" text "</td>"
+#define TOP(label, text) "<td class=\"number node\" data-label=\"" label "\">" text "</small></td>"
+#define PART(node, at, width, title, colour, text) \
+    "<svg data-node=\"" node "\" x=\"" at "%\" width=\"" width "%\"><title>" node " " title \
+    "</title><rect width=\"100%\" height=\"100%\" fill=\"" colour "\"/><text x=\"4\" y=\"14\">" text "</text></svg>"
+#define NODE(level, name, value, bounds, all) \
+    "<tr><th scope=\"row\" class=\"level" level "\">" name "</th><td>" value "</td><td>" bounds \
+    "</td><td class=\"more\">" all "</td><td class=\"more\">% of slots</td></tr>\n"
+#define NODES \
+    "<details><summary>all nodes</summary><table class=\"nodes\"><thead><tr><th scope=\"col\">node</th>" \
+    "<th scope=\"col\">value</th><th scope=\"col\">likely bounds</th><th scope=\"col\" class=\"more\">all intervals" \
+    "</th><th scope=\"col\" class=\"more\">unit</th></tr></thead><tbody>\n"
+
+/* A part of the bar has the node's name if it has room: of the 190 pixels there are 47.5, 23.8 and 95, and a name takes
+ * 8 and 6.8 a letter: retiring 62.4, RET 28.4, backend_bound 96.4. */
+#define MAIN \
+    "<tbody><tr><th scope=\"rowgroup\" rowspan=\"2\"><bdi>main</bdi><small>/p,q</small></th>" NUMBER("slots", "40.0") \
+        NUMBER("lost", "20.0") "<td class=\"wide\"><svg class=\"bar\" aria-hidden=\"true\">" PART( \
+            "retiring", "0.000", "25.000", "25.0 %, 20.0 .. 30.0", "#8fc97f", \
+            "RET") PART("bad_speculation", "25.000", "12.500", "12.5 %, no bounds", "#b99ae0", \
+                        "") PART("backend_bound", "37.500", "50.000", "50.0 %, 45.0 .. 55.0", "#e8776b", \
+                                 "BE") "</svg></td>" TOP("retiring", "25.0 <small>20.0 .. 30.0") \
+            TOP("bad_speculation", "12.5 <small>no bounds") TOP("frontend_bound", DASH "<small>not_counted") TOP( \
+                "backend_bound", "<b>50.0</b> <small>45.0 .. 55.0") NUMBER("pure", "49 <small>of 50</small>") \
+                NUMBER( \
+                    "stay", \
+                    "0.98") "</tr>\n" \
+                            "<tr><td class=\"wide verdict\" colspan=\"9\">probably backend_bound (likely)" NODES NODE( \
+                                "1", "retiring", "25.0", "20.0 .. 30.0", "25.0") \
+                                NODE("1", "bad_speculation", "12.5", "no bounds", DASH) \
+                                    NODE("1", "frontend_bound", DASH, "not_counted", DASH) \
+                                        NODE("1", "backend_bound", "50.0", "45.0 .. 55.0", "50.0") \
+                                            NODE("2", "memory_bound", DASH, "zero_divisor", \
+                                                 "12.5") "</tbody></table></details></td></tr>\n</tbody>\n"
+
+static const char *table_of(const struct td_functions_report *r, struct captured *c)
+{
+    td_html_table(captured_begin(c), r);
+    return captured_text(c);
+}
+
+/* What is left out has its share, where shares add up. */
+static void table(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .limit = 1};
+    struct captured c;
+
+    made_functions_begin(&m);
+    same(table_of(&r, &c),
+         LEGEND TABLE MAIN "</table>\n<p class=\"soft\">2 more, with 60.0 % of the slots: <code>--limit "
+                           "0</code> shows all.</p>\n");
+    captured_end(&c);
+    r.chain = TD_CHAIN_CHILDREN;
+    same(table_of(&r, &c),
+         LEGEND TABLE MAIN "</table>\n<p class=\"soft\">2 more: <code>--limit 0</code> shows all.</p>\n");
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
+#define MINOR(n, kind) \
+    "<summary>" n " " kind " without an estimate, and with less than 1 % of the slots each</summary>\n"
+#define C \
+    "<tbody><tr><th scope=\"row\"><bdi>c</bdi> (P)<small>/r</small></th>" NUMBER("slots", "0.9") \
+        NUMBER("lost", DASH) "<td class=\"wide soft\" colspan=\"5\">few_samples: 1 interval, 0 of them between two " \
+                             "samples in it</td>" NUMBER("pure", "0 <small>of 1</small>") \
+                                 NUMBER("stay", DASH) "</tr>\n" \
+                                                      "</tbody>\n"
+
+/* Places of less than 1 % of the slots without an estimate have a table of their own, which is open where it is all. */
+static void minor(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all};
+    struct captured c;
+
+    made_functions_begin(&m);
+    m.all.function[1] = m.function[2];
+    m.all.n = 2;
+    m.of[2].core = "P";
+    m.function[2]->slots = 5400; /* of 600,000 */
+    same(table_of(&r, &c),
+         LEGEND TABLE MAIN "</table>\n<details>" MINOR("1", "function") TABLE C "</table>\n</details>\n");
+    captured_end(&c);
+    m.all.function[0] = m.function[2];
+    same(table_of(&r, &c), LEGEND "<details open=\"open\">" MINOR("2", "functions") TABLE C C "</table>\n</details>\n");
+    captured_end(&c);
+    m.all.n = 1;
+    m.function[2]->slots = 6000; /* 1 % is not less */
+    table_of(&r, &c);
+    CU_ASSERT_PTR_NULL(strstr(c.text, "<details"));
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
+/* A node that the CPU does not have has no row; one without a parent that is shown is below none. What is no share has
+ * its unit, and comes last. A verdict on level 2 has its bounds. */
+static void nodes(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .limit = 1};
+    struct captured c;
+    const char *at;
+
+    made_functions_begin(&m);
+    m.metric[0][0] = made_metric("ipc", "", 0, 1.25);
+    m.metric[0][0].unit = "a < b";
+    made_bounds(&m.metric[0][0], TD_BOUNDS_LIKELY, 1, 1.5);
+    m.metric[0][1].status = TD_NOT_ON_THIS_CPU;
+    m.metric[0][2] = made_metric("l3_bound", "bad_speculation", 3, -0.0004);
+    m.metric[0][2].unit = "stalls";
+    m.metric[0][4] = made_metric("memory_bound", "backend_bound", 2, 0.25);
+    made_bounds(&m.metric[0][4], TD_BOUNDS_LIKELY, 0.2, 0.35);
+    m.verdict[0].node = &m.metric[0][4];
+    m.verdict[0].npath = 1;
+    at = strstr(table_of(&r, &c), "<tr><td class=\"wide verdict\"");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    *strstr(c.text, "</tbody></table></details>") = '\0';
+    same(
+        at,
+        "<tr><td class=\"wide verdict\" colspan=\"6\">probably backend_bound (likely): 25.0 %, 20.0 .. 35.0" NODES
+        "<tr><th scope=\"row\" class=\"level3\">l3_bound</th><td>0.0</td><td>no bounds</td><td class=\"more\">" DASH
+        "</td><td class=\"more\">stalls</td></tr>\n" NODE("1", "backend_bound", "50.0", "45.0 .. 55.0", "50.0") NODE(
+            "2", "memory_bound", "25.0", "20.0 .. 35.0",
+            "12.5") "<tr><th scope=\"row\" class=\"level0\">ipc</th><td>1.25</td><td>1 .. 1.5</td><td class=\"more\">0.25</td>"
+                    "<td class=\"more\">a &lt; b</td></tr>\n");
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
+static void kinds(void)
+{
+    static const char *const all[][3] = {{"dso", "program or library", "programs and libraries"},
+                                         {"address", "function or address", "functions and addresses"},
+                                         {"cgroup", "cgroup", "cgroups"},
+                                         {"else", "place", "places"}};
+
+    for (size_t i = 0; i < 4; i++) {
+        const struct td_html_kind k = td_html_kind_of(&(struct td_functions){.kind = all[i][0]});
+
+        CU_ASSERT_STRING_EQUAL(k.kind, all[i][0]);
+        CU_ASSERT_STRING_EQUAL(k.one, all[i][1]);
+        CU_ASSERT_STRING_EQUAL(k.many, all[i][2]);
+    }
+    CU_ASSERT_STRING_EQUAL(td_html_kind_of(&(struct td_functions){.kind = NULL}).many, "places");
+}
+
+/* ---- flame graphs ---------------------------------------------------------------------------------- */
+
+#define LONG "0123456789012345678901234567890123456789012345678901234567890"
+#define FRAME(node, slots, at, depth, path) \
+    "<g class=\"frame\" data-node=\"" node "\" data-slots=\"" slots "\" data-at=\"" at "\" data-depth=\"" depth \
+    "\" data-path=\"" path "\"><title>"
+#define BOX(x, y, width, colour, textx, texty, text) \
+    "</title><rect x=\"" x "\" y=\"" y "\" width=\"" width "\" height=\"17\" fill=\"" colour "\"/><text x=\"" textx \
+    "\" y=\"" texty "\">" text "</text></g>\n"
+#define SHARES "\nretiring 25.0 %, 20.0 .. 30.0\nbad_speculation 12.5 %\nbackend_bound 50.0 %, 45.0 .. 55.0"
+
+/* Of 590,000 slots, each 500 have a pixel of 1180. Two rows of 18 pixels are below 64 and above 10. What main calls has
+ * 472 pixels: 63 letters of 7.3 beside 6, of which the last would be half of one. */
+static void flame(void)
+{
+    static const char head[] =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" viewBox=\"0 0 1200 110\" width=\"1200\" height=\"110\" data-slots=\"590000\">\n<style>";
+    struct made_functions m;
+    struct captured c;
+    char *at, *stop;
+
+    made_functions_begin(&m);
+    m.function[0]->slots = 472000;
+    m.function[1]->slots = 236000;
+    m.function[2]->slots = 118000;
+    m.function[1]->name = "main;" LONG "1\303\2443456789";
+    m.of[1].core = NULL;
+    m.verdict[1].npath = 0;
+    td_flame_put(captured_begin(&c), "a<b", &m.all);
+    captured_text(&c);
+    CU_ASSERT(!strncmp(c.text, head, sizeof(head) - 1));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        c.text, "<text x=\"10\" y=\"22\">a&lt;b: slots by path of calls, and the node that limits each (tdprobe report)"
+                "</text>\n"
+                "<rect x=\"10\" y=\"36\" width=\"12\" height=\"12\" fill=\"#8fc97f\"/><text x=\"27\" y=\"46\">retiring"
+                "</text>\n"
+                "<rect x=\"160\" y=\"36\" width=\"12\" height=\"12\" fill=\"#e8776b\"/><text x=\"177\" y=\"46\">"
+                "backend_bound</text>\n"));
+    at = strstr(c.text, "<g class");
+    stop = strstr(c.text, "<script>");
+    CU_ASSERT_FATAL(at && stop);
+    *stop = '\0';
+    same(at,
+         FRAME("no estimate", "118000", "0", "0",
+               "c") "c in /r\n19.67 % of the slots; 1 intervals, 0 of them pure\n"
+                    "few_samples: 1 interval, 0 of them between two samples in it" BOX("10.00", "82", "236.00",
+                                                                                       "#dcdcdc", "13.00", "95", "c")
+                        FRAME("backend_bound", "472000", "118000", "0",
+                              "main") "main in /p,q\n78.67 % of the slots; 50 intervals, 49 of "
+                                      "them pure; stay 0.98\nprobably backend_bound (likely)" SHARES BOX(
+                                          "246.00", "82", "944.00", "#e8776b", "249.00", "95", "main")
+                                          FRAME("undecided", "236000", "118000", "1", "main;" LONG "1\303\2443456789")
+                                              LONG
+         "1\303\2443456789\n39.33 % of the slots; 19 intervals, 19 of them pure; stay 0.95\nprobably  (likely)" SHARES
+             BOX("246.00", "64", "472.00", "#d9d2b6", "249.00", "77", LONG "1"));
+    captured_end(&c);
+    /* less than a tenth of a pixel is not drawn; without room no letter is */
+    m.function[1]->slots = 49;
+    m.function[2]->slots = 3400; /* 8.4 pixels: none of 7.3 beside 6 */
+    m.function[0]->slots = 590000 - 3400;
+    td_flame_put(captured_begin(&c), "x", &m.all);
+    captured_text(&c);
+    CU_ASSERT_PTR_NOT_NULL(strstr(c.text, "data-path=\"c\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(c.text, "<text x=\"13.00\" y=\"95\"></text>"));
+    CU_ASSERT_PTR_NULL(strstr(c.text, "data-path=\"main;"));
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
+static const CU_TestInfo tests[] = {
+    {"the table", table},    {"places of little weight", minor},
+    {"all nodes", nodes},    {"kinds", kinds},
+    {"flame graphs", flame}, CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("pages of functions", tests);
