@@ -201,6 +201,7 @@ tests_unit_SOURCES = \
 	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
+	tests/report/test_functions_annotated.c \
 	tests/report/test_functions_formats.c \
 	tests/report/test_functions_page.c \
 	tests/report/test_functions_pairs.c \
