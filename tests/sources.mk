@@ -207,9 +207,11 @@ tests_unit_SOURCES = \
 	tests/report/test_functions_pairs.c \
 	tests/report/test_functions_words.c \
 	tests/report/test_json_writer.c \
+	tests/report/test_kept.c \
 	tests/report/test_lines.c \
 	tests/report/test_marks.c \
 	tests/report/test_output.c \
+	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \
