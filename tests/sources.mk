@@ -210,9 +210,11 @@ tests_unit_SOURCES = \
 	tests/report/test_kept.c \
 	tests/report/test_lines.c \
 	tests/report/test_marks.c \
+	tests/report/test_memory.c \
 	tests/report/test_output.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
+	tests/report/test_room.c \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \
 	tests/report/test_tree.c \
