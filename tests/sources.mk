@@ -305,9 +305,10 @@ tests_unit_SOURCES = \
 	tests/stats/test_programs.c \
 	tests/stats/test_smear.c \
 	tests/stats/test_repeat.c \
+	tests/stats/test_repeat_scopes.c \
+	tests/stats/test_series.c \
 	tests/support/any_counts.h \
 	tests/report/made_functions.h \
-	tests/report/made_result.h \
 	tests/support/captured.h \
 	tests/support/chance.c \
 	tests/support/chance.h \
@@ -376,6 +377,7 @@ tests_unit_SOURCES = \
 	tests/util/test_student.c \
 	tests/support/memory.c \
 	tests/support/unit.c \
+	tests/support/made_result.h \
 	tests/support/memory.h \
 	tests/support/unit.h
 tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread

@@ -4,7 +4,7 @@
 #define MADE_FUNCTIONS_H
 
 #include "report/functions/functions_report.h"
-#include "tests/report/made_result.h"
+#include "tests/support/made_result.h"
 #include "tests/support/sampled_file.h"
 #include "tests/support/source.h"
 

@@ -3,7 +3,7 @@
  * containers. */
 #include "report/lines.h"
 
-#include "tests/report/made_result.h"
+#include "tests/support/made_result.h"
 
 #include <stdio.h>
 #include <string.h>

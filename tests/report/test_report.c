@@ -2,7 +2,7 @@
 /* What a report counts of its results, for exit codes and --strict: by hand. */
 #include "report/report.h"
 
-#include "tests/report/made_result.h"
+#include "tests/support/made_result.h"
 #include "tests/support/source.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One result with each kind of value, as csv, as json and as a tree, which are written out by hand. */
-#include "tests/report/made_result.h"
+#include "tests/support/made_result.h"
 
 #include <stdio.h>
 #include <string.h>

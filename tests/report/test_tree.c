@@ -2,7 +2,7 @@
 /* Trees, which are written out by hand: heads, bars, what runs add, what was not recorded, what to do next. */
 #include "report/tree.h"
 
-#include "tests/report/made_result.h"
+#include "tests/support/made_result.h"
 
 #include <stdio.h>
 #include <string.h>

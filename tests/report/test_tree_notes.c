@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands below a tree, which is written out by hand: what was not recorded, flags of most rows, what to do next.
  */
-#include "tests/report/made_result.h"
+#include "tests/support/made_result.h"
 
 #include <stdio.h>
 #include <string.h>
