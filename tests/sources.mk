@@ -150,6 +150,7 @@ tests_unit_SOURCES = \
 	tests/core/bounds/test_written_back.c \
 	tests/core/test_result.c \
 	tests/core/test_stream.c \
+	tests/core/solve/test_forms.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_siblings.c \
