@@ -272,11 +272,44 @@ static void junit(void)
     is(4, NULL, JUNIT("0", "0") "</testcase>\n" JUNIT_ROWS);
 }
 
+/* Each of several gates is in each format that has gates. */
+static void gates(void)
+{
+    static const struct {
+        size_t format;
+        const char *each;
+        size_t times;
+    } all[] = {{0, "\n--fail-if '", 2},  {3, "- --fail-if '", 2}, {4, "classname=\"fail-if\"", 2},
+               {5, "::error title=", 2}, {6, "--fail-if '", 2},   {4, "tests=\"4\" failures=\"2\"", 1}};
+    struct td_gate two[2];
+
+    begin();
+    comparison.n = 2;
+    two[0] = two[1] = gate;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct td_comparison_report r = {.comparison = &comparison, .gate = two, .gates = 2};
+        struct captured c;
+        size_t n = 0;
+
+        td_comparison_format_at(all[i].format)->put(captured_begin(&c), &r);
+        for (const char *at = captured_text(&c); (at = strstr(at, all[i].each)); at++)
+            n++;
+        CU_ASSERT_EQUAL(n, all[i].times);
+        captured_end(&c);
+    }
+    CU_ASSERT_PTR_NULL(td_comparison_format_at(7));
+}
+
 static const CU_TestInfo tests[] = {
-    {"text", text},         {"text of several blocks", text_blocks},
-    {"CSV", csv},           {"JSON", json},
-    {"Markdown", markdown}, {"JUnit", junit},
-    {"GitHub", github},     {"GitLab", gitlab},
+    {"text", text},
+    {"text of several blocks", text_blocks},
+    {"CSV", csv},
+    {"JSON", json},
+    {"Markdown", markdown},
+    {"JUnit", junit},
+    {"GitHub", github},
+    {"GitLab", gitlab},
+    {"several gates", gates},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("formats of comparisons", tests);

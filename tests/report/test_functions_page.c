@@ -182,6 +182,141 @@ static void kinds(void)
     CU_ASSERT_STRING_EQUAL(td_html_kind_of(&(struct td_functions){.kind = NULL}).many, "places");
 }
 
+/* ---- the page ------------------------------------------------------------------------------------ */
+
+static const char *meaning_of(const char *node)
+{
+    return strcmp(node, "memory_bound") ? NULL : "waits < for memory";
+}
+
+/* The page from one text up to another is as written. */
+static void part_is(const struct td_functions_report *r, const char *from, const char *to, const char *wanted)
+{
+    struct captured c;
+    char *begin, *end;
+
+    td_functions_format_at(5)->put(captured_begin(&c), r);
+    captured_text(&c);
+    begin = strstr(c.text, from);
+    end = begin ? strstr(begin, to) : NULL;
+    CU_ASSERT(begin && end);
+    if (end)
+        *end = '\0';
+    if (begin && end)
+        same(begin, wanted);
+    captured_end(&c);
+}
+
+#define FACT(what, text) "<dt>" what "</dt><dd><bdi>" text "</bdi></dd>\n"
+
+/* 4 March 2026, 05:06:07, is 1772600767 s after the beginning of 1970. */
+static void page(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all,
+                                    .name = "dir/x&.data",
+                                    .changed = 1772600767,
+                                    .origin = {.host = "h", .command = "make -j2"},
+                                    .about = {.samples = 72}};
+
+    made_functions_begin(&m);
+    m.all.seconds = 0.0705;
+    part_is(&r, "<title>", "<style>", "<title>x&amp;.data: where the slots went</title>\n");
+    part_is(
+        &r, "<header>", "</header>",
+        "<header>\n<h1>Where the slots went: functions</h1>\n<p class=\"lead\"><bdi>main</bdi> loses most: probably "
+        "backend_bound (likely). Of all slots, 40.0 % are counted there, and 20.0 % are lost there to backend_bound."
+        "</p>\n<p>Of 3 functions, 2 have an estimate (78.0 % of the slots), 0 are smeared and 1 have too few samples "
+        "(22.0 % of the slots).</p>\n<dl class=\"facts\">\n" FACT("recording", "dir/x&amp;.data")
+            FACT("date", "2026-03-04 05:06 UTC, the file's last change") FACT("host", "h") FACT("command", "make -j2")
+                FACT("CPU", "spr")
+                    FACT("formula", "perf_metrics") "<dt>samples</dt><dd>72, each with a reading of the group of "
+                                                    "top-down events, over 0.0705 s; 70 intervals between two</dd>\n"
+                                                    "</dl>\n");
+    r.chain = TD_CHAIN_CALLERS;
+    r.of = "f<g>";
+    part_is(&r, "<h1>", "\n", "<h1>Where the slots went: callers of f&lt;g&gt;</h1>");
+    r.chain = TD_CHAIN_CALLEES;
+    part_is(&r, "<h1>", "\n", "<h1>Where the slots went: what is called by f&lt;g&gt;</h1>");
+    r.chain = TD_CHAIN_CHILDREN;
+    r.of = NULL;
+    part_is(&r, "<h1>", "\n", "<h1>Where the slots went: functions, each with all that it calls</h1>");
+    part_is(&r, "<p>Of 3", "\n",
+            "<p>Of 3 functions, 2 have an estimate, 0 are smeared and 1 have too few samples.</p>");
+    made_functions_end(&m);
+}
+
+/* The lead is of the place that loses most to another node than retiring, whatever their order. */
+static void leads(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .name = "x"};
+
+    made_functions_begin(&m);
+    m.all.seconds = (double)NAN;
+    m.all.function[0] = m.function[1];
+    m.all.function[1] = m.function[0];
+    part_is(&r, "<p class=\"lead\">", ": prob", "<p class=\"lead\"><bdi>main</bdi> loses most");
+    m.path[0] = &m.metric[1][3]; /* of f;g, and not main, which retires */
+    m.verdict[0].path = (const struct td_metric *[]){&m.metric[0][0]};
+    part_is(
+        &r, "<p class=\"lead\">", "</p>",
+        "<p class=\"lead\"><bdi>f;g</bdi> loses most: probably backend_bound: memory_bound (likely). Of all slots, 38.0 "
+        "% are counted there, and 9.5 % are lost there to backend_bound.");
+    made_functions_end(&m);
+}
+
+static void sections(void)
+{
+    static const char *const heard[] = {"one < two", "three"};
+    struct made_functions m;
+    struct td_functions_report r = {
+        .functions = &m.all, .name = "x", .next = {"a & b", "c"}, .heard = heard, .nheard = 2, .meaning = meaning_of};
+
+    made_functions_begin(&m);
+    part_is(&r, "<section>\n<h2>What to do", "<section>\n<h2>What to know",
+            "<section>\n<h2>What to do next</h2>\n<pre><code>a &amp; b</code></pre>\n<pre><code>c</code></pre>\n"
+            "</section>\n");
+    part_is(&r, "<li>one", "<section>", "<li>one &lt; two</li>\n<li>three</li>\n</ul>\n</section>\n");
+    part_is(&r, "<dl class=\"terms\">", "<dt>slots</dt>",
+            "<dl class=\"terms\">\n<dt>" RET "retiring</dt><dd>a node of the top-down tree</dd>\n<dt>" BAD
+            "bad_speculation</dt><dd>a node of the top-down tree</dd>\n<dt>" FE
+            "frontend_bound</dt><dd>a node of the top-down tree</dd>\n<dt>" BE
+            "backend_bound</dt><dd>a node of the top-down tree</dd>\n"
+            "<dt>memory_bound</dt><dd>waits &lt; for memory</dd>\n");
+    part_is(&r, "<h2>Flame", "<section>\n<h2>What to do",
+            "<h2>Flame graph</h2>\n<p>There is none: no call chains were recorded. Record with <code>perf record "
+            "-g</code>.</p>\n</section>\n");
+    r.about.chains = true;
+    part_is(&r, "<h2>Flame", " Give",
+            "<h2>Flame graph</h2>\n<p>There is none: the recording came through standard input, which can be read only "
+            "once.");
+    r.next[0] = NULL;
+    part_is(&r, "</section>\n", "<h2>What to know", "</section>\n<section>\n");
+    made_functions_end(&m);
+}
+
+/* Without any node that is decided, or without any value. */
+static void undecided(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .name = "x"};
+
+    made_functions_begin(&m);
+    m.verdict[0].node = m.verdict[1].node = NULL;
+    part_is(
+        &r, "<p class=\"lead\">", "</p>",
+        "<p class=\"lead\">Of no function it is decided what limits it: the bounds of the values leave more than one "
+        "answer.");
+    m.function[0]->status = m.function[1]->status = TD_PLACE_SMEARED;
+    m.all.kind = "line";
+    part_is(
+        &r, "<p class=\"lead\">", "</p>",
+        "<p class=\"lead\">No line has a value: the samples are too few in some and too far apart in others: record "
+        "for longer, and record at a higher rate (perf record -F).");
+    made_functions_end(&m);
+}
+
 /* ---- flame graphs ---------------------------------------------------------------------------------- */
 
 #define LONG "0123456789012345678901234567890123456789012345678901234567890"
@@ -252,8 +387,15 @@ static void flame(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"the table", table},    {"places of little weight", minor},
-    {"all nodes", nodes},    {"kinds", kinds},
-    {"flame graphs", flame}, CU_TEST_INFO_NULL,
+    {"the table", table},
+    {"places of little weight", minor},
+    {"all nodes", nodes},
+    {"the page", page},
+    {"what leads it", leads},
+    {"its sections", sections},
+    {"nothing is decided", undecided},
+    {"kinds", kinds},
+    {"flame graphs", flame},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pages of functions", tests);

@@ -68,6 +68,7 @@ static void widths(void)
             "#   time  scope  ret  bad   fe   be   verdict\n" MARKS
             "   12.00  S0-C1   50    6~  18?  26   backend_bound: memory_bound\n");
     line_is((struct td_report){.width = 40}, false, true, &m, MARKS "   12.00  S0-C1   50    6~  18?  26   ..\n");
+    line_is((struct td_report){.width = 38}, false, true, &m, MARKS "   12.00  S0-C1   50    6~  18?  26   .\n");
     line_is((struct td_report){.width = 37}, false, true, &m, MARKS "   12.00  S0-C1   50    6~  18?  26   .\n");
 }
 
@@ -270,6 +271,12 @@ static void marks(void)
     line_is((struct td_report){.colour = true}, false, false, &m,
             "  S0-C1                  50.0      6.0     18.0     26.0   memory_bound 20.0         " TD_COLOUR_LIMIT
             "backend_bound: memory_bound" TD_COLOUR_END "\n");
+    m.metric[MADE_RETIRING].bounds = TD_BOUNDS_LIKELY;
+    line_is((struct td_report){.width = 0}, false, false, &m,
+            "# ~: by likely bounds, 95 of 100 hold\n"
+            "  S0-C1                  50.0~     6.0     18.0     26.0   memory_bound 20.0         backend_bound: "
+            "memory_bound\n");
+    m.metric[MADE_RETIRING].bounds = TD_BOUNDS_SOUND;
     m.verdict.status = TD_VERDICT_LIKELY;
     line_is((struct td_report){.width = 0}, false, false, &m,
             "# ~: by likely bounds, 95 of 100 hold\n"
