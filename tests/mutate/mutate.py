@@ -33,7 +33,7 @@ ROOMS = {
     "backends": (["backends"], ["tests/backends"], [], 0),
 }
 HUGE = 1e9
-MEMORY = 4 << 30 # bytes of address space: a loop that no longer ends must not take the machine's
+MEMORY = 4 << 30 # bytes of data: a loop that no longer ends must not take the machine's
 OTHERS = {
     "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
     "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["*"],
@@ -113,7 +113,7 @@ class Tree:
         self.find_compile()
         # the address sanitizer takes terabytes of addresses: it has a limit of its own, and notices besides what reads beyond an end, or leaks
         self.sanitized = any(word.startswith("-fsanitize=") for word in self.compile)
-        self.limits = [] if self.sanitized else [f"--as={MEMORY}"]
+        self.limits = [] if self.sanitized else [f"--data={MEMORY}"]
         self.linkers = {"unit": self.find_link("tests/unit", "tests/support/unit.c"), "tdprobe": self.find_link("tdprobe", "cli/main.c")}
         # the library's archive in place of the shared one, which does not give its inner functions
         libraries = [word for word in self.linkers["unit"] if word.startswith("-l")]
