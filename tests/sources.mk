@@ -137,6 +137,7 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_formulas.c \
 	tests/core/counts/test_groups.c \
 	tests/core/counts/test_hints.c \
+	tests/core/counts/test_turns.c \
 	tests/core/verdict/test_thresholds.c \
 	tests/core/bounds/test_likely.c \
 	tests/core/bounds/test_likely_apart.c \
