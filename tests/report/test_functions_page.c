@@ -243,6 +243,12 @@ static void page(void)
     part_is(&r, "<h1>", "\n", "<h1>Where the slots went: functions, each with all that it calls</h1>");
     part_is(&r, "<p>Of 3", "\n",
             "<p>Of 3 functions, 2 have an estimate, 0 are smeared and 1 have too few samples.</p>");
+    r.chain = TD_CHAIN_SELF;
+    m.all.n = 1;
+    part_is(
+        &r, "<p>Of 1", "\n",
+        "<p>Of 1 function, 1 have an estimate (40.0 % of the slots), 0 are smeared and 0 have too few samples.</p>");
+    m.all.n = 3;
     made_functions_end(&m);
 }
 
