@@ -389,6 +389,13 @@ static void flame(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(c.text, "<text x=\"13.00\" y=\"95\"></text>"));
     CU_ASSERT_PTR_NULL(strstr(c.text, "data-path=\"main;"));
     captured_end(&c);
+    /* a single slot is all that there is */
+    m.all.n = 1;
+    m.function[0]->slots = 1;
+    td_flame_put(captured_begin(&c), "x", &m.all);
+    CU_ASSERT_PTR_NOT_NULL(strstr(captured_text(&c), "<rect x=\"10.00\" y=\"64\" width=\"1180.00\" height=\"17\""));
+    captured_end(&c);
+    m.all.n = 3;
     made_functions_end(&m);
 }
 

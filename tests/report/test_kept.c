@@ -43,9 +43,11 @@ static int made(const char *name)
 /* Two descriptors are as two processes. */
 static void locks(void)
 {
-    int one, other, ends[2];
+    int one, other, ends[2], next;
 
     begin();
+    next = dup(STDIN_FILENO);
+    close(next);
     one = made(path);
     other = made(path);
     CU_ASSERT_EQUAL(td_kept_lock(one, true), 0);
@@ -63,6 +65,9 @@ static void locks(void)
     one = td_kept_hold(path);
     CU_ASSERT(one >= 0);
     CU_ASSERT_EQUAL(td_kept_hold(path), -EALREADY);
+    close(one);
+    one = dup(STDIN_FILENO);
+    CU_ASSERT_EQUAL(one, next); /* nothing else is open any more */
     close(one);
     CU_ASSERT_EQUAL_FATAL(pipe(ends), 0); /* no file, no lock */
     CU_ASSERT(td_kept_lock(ends[0], false) == 0 && td_kept_lock(-1, false) == 0);

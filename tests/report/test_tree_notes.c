@@ -97,6 +97,33 @@ static void missing_levels(void)
     lacks("3X", "spr", &branch, "");
 }
 
+/* More events than are remembered by their hashes: each still counts once. */
+static void many_missing(void)
+{
+    enum { EVENTS = 600, AGAIN = 10 };
+    static struct td_metric metric[2 + EVENTS + AGAIN];
+    static char event[EVENTS][16];
+    struct made_result m;
+    struct td_report r = {.explained_flags = ~0u, .explained_marks = ~0u};
+
+    begin(&m, "3-");
+    metric[0] = m.metric[0];
+    metric[1] = m.metric[1];
+    for (size_t i = 0; i < EVENTS + AGAIN; i++) {
+        const size_t e = i < EVENTS ? i : i - AGAIN;
+
+        snprintf(event[e], sizeof(event[e]), "EVENT.%zu", e);
+        metric[2 + i] = made_metric("n", "", 3, (double)NAN);
+        metric[2 + i].status = TD_MISSING_EVENT;
+        metric[2 + i].event = event[e];
+    }
+    m.r.metrics = metric;
+    m.r.nmetrics = 2 + EVENTS + AGAIN;
+    made_is("tree", &r, false, &m,
+            HEAD RETIRING ONE_HIDDEN "  not recorded: 600 events of 610 metrics; " HOW
+                                     "3 prints what to record\n" NONE);
+}
+
 /* Flags of most of 8 and more rows are said once, with the rows that lack them; those of fewer stay in their rows. */
 static void flags_of_most(void)
 {
@@ -246,6 +273,7 @@ static void deeper(void)
 static const CU_TestInfo tests[] = {
     {"what was not recorded", missing},
     {"levels that were not recorded", missing_levels},
+    {"many events that were not recorded", many_missing},
     {"flags of most rows", flags_of_most},
     {"commands", commands},
     {"contradictions", contradictions},
