@@ -116,7 +116,7 @@ void td_json_put_string(struct td_json_writer *j, const char *text)
     const size_t n = text ? strlen(text) : 0;
 
     if (!text) {
-        td_output_take(j->out, stpcpy(td_json_room(j, 4), "null"));
+        td_output_take(j->out, stpcpy(td_json_room(j, sizeof("null")), "null"));
     } else if (is_plain(text, n)) {
         put_plain(j, text, n);
     } else {
@@ -154,7 +154,7 @@ void td_json_put_integer(struct td_json_writer *j, int64_t value)
 
 void td_json_put_boolean(struct td_json_writer *j, bool value)
 {
-    char *at = td_json_room(j, 5);
+    char *at = td_json_room(j, sizeof("false"));
 
     td_output_take(j->out, stpcpy(at, value ? "true" : "false"));
 }
@@ -174,7 +174,7 @@ void td_json_put_ratio(struct td_json_writer *j, double value)
     if (value != 0 && value != 1)
         td_json_put_number(j, value);
     else
-        td_output_take(j->out, stpcpy(td_json_room(j, 3), value > 0 ? "1.0" : "0.0"));
+        td_output_take(j->out, stpcpy(td_json_room(j, sizeof("1.0")), value > 0 ? "1.0" : "0.0"));
 }
 
 void td_json_put_seconds(struct td_json_writer *j, uint64_t ns)

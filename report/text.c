@@ -154,13 +154,14 @@ static void put_line(struct td_report *r, const struct td_result *result)
 
 /* ---- all ------------------------------------------------------------------------------- */
 
-static void see_scope(struct td_text_state *s, const struct td_result *result)
+static void see_scope(struct td_report *r, const struct td_result *result)
 {
+    struct td_text_state *s = r->text;
     struct td_scope_id id = td_scope_of(result);
 
     id.core = NULL;
     if (!s->first.n)
-        td_scope_table_number(&s->first, &id);
+        r->out.error = td_scope_table_number(&s->first, &id) < 0 ? -ENOMEM : r->out.error;
     else if (!td_scope_same(&s->first.id[0], &id))
         s->scopes = true;
 }
@@ -228,7 +229,7 @@ static void text_result(struct td_report *r, const struct td_result *result)
         r->layout = TD_LAYOUT_TREE;
     }
     s->results++;
-    see_scope(s, result);
+    see_scope(r, result);
     if (r->layout == TD_LAYOUT_AUTO)
         decide(r, result);
     else if (r->layout == TD_LAYOUT_TREE || (!r->span && td_result_is_summary(result) && !s->scopes))

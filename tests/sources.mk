@@ -139,6 +139,7 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_formulas.c \
 	tests/core/counts/test_groups.c \
 	tests/core/counts/test_hints.c \
+	tests/core/counts/test_turns.c \
 	tests/core/verdict/test_thresholds.c \
 	tests/core/bounds/test_likely.c \
 	tests/core/bounds/test_likely_apart.c \
@@ -153,6 +154,7 @@ tests_unit_SOURCES = \
 	tests/core/test_result.c \
 	tests/core/test_stream.c \
 	tests/core/solve/test_missing_term.c \
+	tests/core/solve/test_forms.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_siblings.c \
@@ -214,12 +216,26 @@ tests_unit_SOURCES = \
 	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
+	tests/report/test_functions_annotated.c \
+	tests/report/test_functions_formats.c \
+	tests/report/test_functions_page.c \
 	tests/report/test_functions_pairs.c \
+	tests/report/test_functions_words.c \
 	tests/report/test_json_writer.c \
+	tests/report/test_kept.c \
+	tests/report/test_lines.c \
 	tests/report/test_marks.c \
+	tests/report/test_memory.c \
 	tests/report/test_output.c \
+	tests/report/test_report.c \
+	tests/report/test_result_rows.c \
+	tests/report/test_room.c \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \
+	tests/report/test_tables.c \
+	tests/report/test_text.c \
+	tests/report/test_tree.c \
+	tests/report/test_tree_notes.c \
 	tests/report/test_tree_rows.c \
 	tests/report/test_unnamed.c \
 	tests/report/test_verdict_line.c \
@@ -313,7 +329,10 @@ tests_unit_SOURCES = \
 	tests/stats/test_programs.c \
 	tests/stats/test_smear.c \
 	tests/stats/test_repeat.c \
+	tests/stats/test_repeat_scopes.c \
+	tests/stats/test_series.c \
 	tests/support/any_counts.h \
+	tests/report/made_functions.h \
 	tests/support/captured.h \
 	tests/support/chance.c \
 	tests/support/chance.h \
@@ -384,6 +403,7 @@ tests_unit_SOURCES = \
 	tests/util/test_student.c \
 	tests/support/memory.c \
 	tests/support/unit.c \
+	tests/support/made_result.h \
 	tests/support/memory.h \
 	tests/support/unit.h
 tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread

@@ -23,6 +23,7 @@ struct rows {
     const char *separator;
     struct common place, verdict; /* what all rows of a function begin and end with */
     struct common metric[METRICS]; /* by index: what the metric is */
+    const char *core; /* the kind of core whose metrics these are: another's may have another unit, or parent */
 };
 
 /* Copies it if it is about that; false: it is not. */
@@ -177,6 +178,9 @@ static void put_rows(struct rows *to, const struct td_function *f, const struct 
     size_t n = 0;
 
     to->place.of = to->verdict.of = NULL;
+    for (size_t k = 0; k < METRICS && f->of->core != to->core; k++)
+        to->metric[k].of = NULL;
+    to->core = f->of->core;
     for (size_t k = 0; k < f->of->metrics; k++)
         if (td_function_says(f, k)) {
             put_row(to, f, k, row);

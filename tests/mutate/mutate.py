@@ -3,7 +3,7 @@
 """Changes one operator, comparison, constant or sign of the code at a time, and sees whether the tests of its room notice.
 
 For each mutant one file is compiled and tests/unit linked with it, in a folder of its own. The room's suites run one after another,
-those that mirror the file first, until one fails; where the room has scripts, they follow with the program linked likewise. A mutant
+those that mirror the file first, until one fails; where the file has scripts, they follow with the program linked likewise. A mutant
 that gives the same machine code changes nothing and does not count, nor do those of the file "accepted", each with its reason."""
 import argparse
 import concurrent.futures
@@ -17,21 +17,24 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 
-# room: its sources, its tests, its scripts (only for what the unit tests let pass; vectors: all of traces/), the score that is wanted in per cent
+# room: its sources, its tests, the scripts (only for what the unit tests let pass; vectors: all of traces/) of those of its files that the table
+# "scripts" does not name, the score that is wanted in per cent
 ROOMS = {
     "core": (["core", "util"], ["tests/core", "tests/util"], [], 90),
     "stats": (["stats"], ["tests/stats"], [], 90),
     "session": (["session"], ["tests/session", "tests/live", "tests/sim/replay", "tests/formats"], ["vectors"], 90),
     "live": (["live"], ["tests/live", "tests/session"], [], 80),
     "replay": (["sim/replay", "formats", "samples"], ["tests/sim/replay", "tests/formats", "tests/samples"], ["vectors", "report"], 80),
-    "report": (["report"], ["tests/report"], ["vectors", "report", "compare", "compare-functions", "flame", "report-html", "annotate", "levels", "progress"], 80),
+    "report": (["report"], ["tests/report"], [], 80),
+    "cli": (["cli"], [], [], 0),
     "sim": (["sim/machine", "sim/kernel", "sim/describe"], ["tests/sim/machine", "tests/sim/kernel", "tests/sim/describe"], [], 0),
     "backends": (["backends"], ["tests/backends"], [], 0),
 }
 HUGE = 1e9
-MEMORY = 4 << 30 # bytes of address space: a loop that no longer ends must not take the machine's
+MEMORY = 4 << 30 # bytes of data: a loop that no longer ends must not take the machine's
 OTHERS = {
     "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
     "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["*"],
@@ -111,11 +114,12 @@ class Tree:
         self.find_compile()
         # the address sanitizer takes terabytes of addresses: it has a limit of its own, and notices besides what reads beyond an end, or leaks
         self.sanitized = any(word.startswith("-fsanitize=") for word in self.compile)
-        self.limits = [] if self.sanitized else [f"--as={MEMORY}"]
+        self.limits = [] if self.sanitized else [f"--data={MEMORY}"]
         self.linkers = {"unit": self.find_link("tests/unit", "tests/support/unit.c"), "tdprobe": self.find_link("tdprobe", "cli/main.c")}
         # the library's archive in place of the shared one, which does not give its inner functions
         libraries = [word for word in self.linkers["unit"] if word.startswith("-l")]
         self.linkers["tdprobe"] = [re.sub(r"libtdprobe\.so$", "libtd.a", word) for word in self.linkers["tdprobe"]] + libraries
+        self.seconds, self.scripts, self.lock = {}, table_of(os.path.join(source, "tests/mutate/scripts")), threading.Lock()
         # the quickest that is here
         self.faster = next(([f"-fuse-ld={name}"] for name in ("mold", "lld", "gold") if subprocess.run(
             [*self.linkers["unit"][:1], f"-fuse-ld={name}", "-Wl,--version"], capture_output=True).returncode == 0), [])
@@ -138,6 +142,18 @@ class Tree:
         return shlex.split(line[len("libtool: link: "):])
 
 
+    def passing(self, worker, scripts):
+        """Those of the scripts that pass with the program as it is, which is tried when the first mutant needs it; how long each takes."""
+        with self.lock:
+            for script in [script for script in scripts if script not in self.seconds]:
+                begin = time.monotonic()
+                passes = worker.script(script, 600, os.path.join(self.build, "tdprobe")) == 0
+                self.seconds[script] = time.monotonic() - begin if passes else None
+                if not passes:
+                    print(f"mutate: {script} does not pass as it is, and is left out", flush=True)
+        return [script for script in scripts if self.seconds[script] is not None]
+
+
 class Worker:
     """A folder of its own: a mutant's source, object and programs."""
 
@@ -156,25 +172,33 @@ class Worker:
         with open(self.object, "rb") as file:
             return file.read()
 
-    def linked(self, program):
-        command = list(self.tree.linkers[program])
+    def linked(self, program, name):
+        """Links with the mutant of the file in place of its object, if that is named; else before the archives, from which it is not taken then."""
+        own = name[:-len(".c")] + ".o"
+        command = [word for word in self.tree.linkers[program] if word != own]
         at = command.index("-o")
-        # before the archives: then the file's own object is not taken from them
         command[at + 1:at + 2] = [os.path.join(self.folder, program), "-s", self.object, *self.tree.faster]
         return subprocess.run(command, cwd=self.tree.build, capture_output=True).returncode == 0
 
-    def environment(self):
+    def environment(self, program=None):
         return dict(os.environ, ASAN_OPTIONS=f"hard_rss_limit_mb={MEMORY >> 20}", TD_SRCDIR=self.tree.source, TD_BUILDDIR=self.tree.build, TD_QUICK="1", LC_ALL="C", CC=self.tree.compile[0],
-                    TDPROBE=os.path.join(self.folder, "tdprobe"))
+                    TDPROBE=program or os.path.join(self.folder, "tdprobe"))
 
     def suite(self, name, seconds):
         return run([os.path.join(self.folder, "unit"), name], seconds, self.tree.limits, cwd=self.folder, env=self.environment())
 
-    def script(self, name, seconds):
+    def script(self, name, seconds, program=None):
         command = ["sh", os.path.join(self.tree.source, f"tests/scripts/{name}.sh")]
         if name == "vectors":
             command = ["sh", "-c", 'for vector in "$1"/traces/*.expect; do sh "$1/tests/scripts/run-vector" "$vector" || exit 1; done', "vectors", self.tree.source]
-        return run(command, seconds, self.tree.limits, cwd=self.folder, env=self.environment())
+        return run(command, seconds, self.tree.limits, cwd=self.folder, env=self.environment(program))
+
+
+def table_of(path):
+    """file: its scripts."""
+    with open(path) as file:
+        rows = [line.split() for line in file if line.strip() and not line.startswith("#")]
+    return {row[0]: row[1:] for row in rows}
 
 
 def files_of(source, folder):
@@ -224,7 +248,7 @@ class Room:
         self.tree, self.accepted, self.slow = tree, accepted, slow
         folders, tests, self.scripts, self.target = ROOMS[room]
         self.room, self.suites = room, [suite for folder in tests for suite in suites_of(tree.source, folder)]
-        self.texts, self.originals, self.first, self.pool, self.seconds = {}, {}, {}, [], {}
+        self.texts, self.originals, self.first, self.pool, self.seconds = {}, {}, {}, [], tree.seconds
         for name in [name for folder in folders for name in files_of(tree.source, folder)]:
             with open(os.path.join(tree.source, name)) as file:
                 self.texts[name] = file.read()
@@ -233,23 +257,24 @@ class Room:
         if only:
             self.pool = [mutant for mutant in self.pool if mutant[0] in only]
 
-    def measure(self, worker):
-        """The tests as they are: they must pass; how long each takes."""
+    def measure(self, workers, threads):
+        """The suites as they are: they must pass; how long each takes."""
         name = self.pool[0][0]
-        if worker.object_of(self.texts[name]) is None or not worker.linked("unit") or (self.scripts and not worker.linked("tdprobe")):
-            sys.exit(f"mutate: {name} cannot be compiled and linked as the build does")
-        for suite, file in self.suites:
-            begin = time.monotonic()
-            if worker.suite(suite, 600) != 0:
-                sys.exit(f"mutate: {file} fails as it is: run 'make check TESTS=tests/unit' first")
-            self.seconds[suite] = time.monotonic() - begin
+        program = "unit" if self.suites else "tdprobe"
+
+        def take(worker):
+            if worker.object_of(self.texts[name]) is None or not worker.linked(program, name):
+                sys.exit(f"mutate: {name} cannot be compiled and linked as the build does")
+            while left:
+                suite, file = left.pop()
+                begin = time.monotonic()
+                if worker.suite(suite, 600) != 0:
+                    sys.exit(f"mutate: {file} fails as it is: run 'make check TESTS=tests/unit' first")
+                self.seconds[suite] = time.monotonic() - begin
+
+        left = [(suite, file) for suite, file in self.suites if suite not in self.seconds]
+        list(threads.map(take, workers))
         self.suites = [(suite, file) for suite, file in self.suites if self.seconds[suite] <= self.slow]
-        for script in list(self.scripts):
-            begin = time.monotonic()
-            if worker.script(script, 600) != 0:
-                print(f"{self.room}: {script}.sh does not pass as it is, and is left out", flush=True)
-                self.scripts.remove(script)
-            self.seconds[script] = time.monotonic() - begin
 
     def ordered(self, name):
         """The suites: first what has found a mutant of this file, then those named like it, then the quick ones."""
@@ -264,8 +289,9 @@ class Room:
             if worker.suite(suite, 20 + 20 * self.seconds[suite]) != 0:
                 self.first.setdefault(name, []).append(suite)
                 return "killed"
-        if self.scripts and worker.linked("tdprobe"):
-            for script in self.scripts:
+        scripts = self.tree.passing(worker, self.tree.scripts.get(name, self.scripts))
+        if scripts and worker.linked("tdprobe", name):
+            for script in scripts:
                 if worker.script(script, 20 + 20 * self.seconds[script]) != 0:
                     return "scripts"
         return None
@@ -280,7 +306,7 @@ class Room:
         if name not in self.originals:
             self.originals[name] = worker.object_of(text)
         made = worker.object_of(changed)
-        if made is None or not worker.linked("unit"):
+        if made is None or (self.suites and not worker.linked("unit", name)):
             return None
         if made == self.originals[name]:
             return "same"
@@ -295,6 +321,16 @@ class Room:
         _, line, change = key_of(name, text, at, token, other)
         print(f"survives: {name}:{text.count(chr(10), 0, at) + 1}\t{line}\t{change}", flush=True)
 
+    def score(self, count):
+        """How many were killed, of how many that count, and the 95 % interval of their share."""
+        killed = count["killed"] + count["scripts"]
+        return killed, killed + count["survived"], *wilson(killed, killed + count["survived"])
+
+    def has_enough(self, count, number):
+        """Whether so many were tried; where the score lies below what is wanted, three times as many, so that few do not fail by chance."""
+        _, n, _, high = self.score(count)
+        return number and n >= (number if 100 * high >= self.target else 3 * number)
+
     def run(self, workers, number):
         """Whether the score may be what is wanted. In the order of the pool, however many work at it."""
         count, begin, idle, ahead, at = dict.fromkeys(["accepted", "same", "killed", "scripts", "survived", None], 0), time.monotonic(), queue.Queue(), [], 0
@@ -308,10 +344,10 @@ class Room:
             finally:
                 idle.put(worker)
 
-        if self.pool:
-            self.measure(workers[0])
         with concurrent.futures.ThreadPoolExecutor(len(workers)) as threads:
-            while at < len(self.pool) and not (number and count["killed"] + count["scripts"] + count["survived"] >= number):
+            if self.pool:
+                self.measure(workers, threads)
+            while at < len(self.pool) and not self.has_enough(count, number):
                 while len(ahead) < 2 * len(workers) and at + len(ahead) < len(self.pool):
                     ahead.append(threads.submit(work, self.pool[at + len(ahead)]))
                 fate = ahead.pop(0).result()
@@ -321,9 +357,7 @@ class Room:
                 at += 1
             for left in ahead:
                 left.cancel()
-        killed = count["killed"] + count["scripts"]
-        n = killed + count["survived"]
-        low, high = wilson(killed, n)
+        killed, n, low, high = self.score(count)
         print(f"{self.room:<9} {killed:>4} of {n:<4} killed: {100 * killed / n if n else 0:5.1f} % ({100 * low:.1f} to {100 * high:.1f}); wanted {self.target} %; "
               f"by unit tests alone {100 * count['killed'] / n if n else 0:.1f} %; "
               f"{count['same']} same code, {count['accepted']} accepted, of {len(self.pool)} possible; {time.monotonic() - begin:.0f} s", flush=True)
@@ -355,6 +389,7 @@ def main():
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         sys.exit(f"mutate: another run is under way here ({scratch}): each overwrites the other's mutants")
+    print(f"mutate: {given.number} of each room, seed {given.seed}", flush=True)
     workers = [Worker(tree, number) for number in range(given.jobs)]
     accepted = Accepted(os.path.join(tree.source, "tests/mutate/accepted"))
     rooms = [room for room in ROOMS if room in given.rooms or any(name.startswith(f"{folder}/") for name in files for folder in ROOMS[room][0])]

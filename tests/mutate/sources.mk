@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # make mutate: what the unit tests notice of one change in the code; needs python3. MUTATE: how many changes of each room, or all;
 # MUTATE_ROOMS: core, stats, ...; MUTATE_SEED: which. See tests/mutate/README.
-mutate_files = tests/mutate/README tests/mutate/accepted tests/mutate/mutate.py
+mutate_files = tests/mutate/README tests/mutate/accepted tests/mutate/mutate.py tests/mutate/scripts tests/mutate/touches.py
 MUTATE = 300
 MUTATE_ROOMS =
 MUTATE_SEED = 1

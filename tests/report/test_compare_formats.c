@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison of two rows in four formats, which are written out by hand. */
+/* A comparison of a few rows in all formats, which are written out by hand. */
 #include "report/compare/comparison_report.h"
 #include "tests/support/captured.h"
 #include "tests/support/unit.h"
@@ -143,7 +143,173 @@ static void gitlab(void)
     is(6, NULL, "[]\n");
 }
 
+/* Blocks begin where the side, the scope or the kind of core is another; columns of values are as wide as the widest in
+ * their block. What more slots of a node mean is said of what is bad alone, and differs. */
+static void text_blocks(void)
+{
+    static struct td_side sides[] = {
+        {.name = "a.trace", .n = 2}, {.name = "b.trace", .n = 1}, {.name = "c.trace", .n = 1}};
+
+    begin();
+    rows[0] = rows[1];
+    rows[0].saved = 0;
+    rows[2] = rows[0];
+    rows[2].side = 2;
+    rows[2].metric = "instructions";
+    rows[2].share = false;
+    rows[2].unit = "instructions";
+    rows[2].a.value = 123400000;
+    rows[2].b.value = 2;
+    rows[2].diff = (struct td_bounded){-1234000, -2468000, 0};
+    rows[2].call = TD_CALL_LESS;
+    rows[2].saved = 12;
+    rows[1].core = "P";
+    rows[1].call = TD_CALL_LESS;
+    rows[1].saved = (double)NAN;
+    comparison.side = sides;
+    comparison.sides = 3;
+    is(0, NULL,
+       "b: core_bound +25.0 points\n\nsystem\n  a: a.trace, 2 recordings\n  b: b.trace\n"
+       "                                      a            b         b - a   bounds\n"
+       "  core_bound                     25.0 %       50.0 %  +25.0 points                           more: a larger "
+       "share of fewer slots; as many slots of this node\n"
+       "\nb: core_bound +25.0 points\n\nsystem P\n  a: a.trace, 2 recordings\n  b: b.trace\n"
+       "                                      a            b         b - a   bounds\n"
+       "  core_bound                     25.0 %       50.0 %  +25.0 points                           less: better\n"
+       "\nb: no node is shown to differ\n\nsystem\n  a: a.trace, 2 recordings\n  b: c.trace\n"
+       "                                                a                      b         b - a   bounds\n"
+       "  instructions             1.234e+08 instructions         2 instructions        -1.0 %   -2.0 .. +0.0 %          "
+       "less: better; 12 slots fewer\n"
+       "\n" NOTE "\n--fail-if 'core_bound > 1pp' holds: system P: core_bound +25.0 points (no bounds)\n");
+    rows[0].direction = TD_DIRECTION_GOOD;
+    comparison.n = 1;
+    is(0, NULL,
+       "b: no node is shown to differ\n\nsystem\n  a: a.trace, 2 recordings\n  b: b.trace\n"
+       "                                      a            b         b - a   bounds\n"
+       "  core_bound                     25.0 %       50.0 %  +25.0 points                           more: better\n"
+       "\n" NOTE "\n--fail-if 'core_bound > 1pp' holds: system P: core_bound +25.0 points (no bounds)\n");
+}
+
+#define JSON "{\"schema\":\"tdprobe-compare/1\",\"scope\":\"system\",\"scope_kind\":\"system\",\"metric\":"
+#define TIMES \
+    "\"a\":{\"value\":2,\"low\":1.5,\"high\":2.5},\"b\":{\"value\":2.5,\"low\":2.25,\"high\":2.75}," \
+    "\"diff\":{\"value\":0.5,\"low\":0.25,\"high\":0.75},\"call\":\"more\""
+
+/* The kind of core, and of more than two sides the recording, only where they tell objects apart. */
+static void json(void)
+{
+    begin();
+    comparison.n = 2;
+    is(2, NULL,
+       JSON "\"time\"," TIMES "}\n" JSON
+            "\"core_bound\",\"a\":{\"value\":0.25,\"low\":0.125,\"high\":0.375},\"b\":{\"value\":0.5,\"low\":0.375,"
+            "\"high\":0.625},\"diff\":{\"value\":0.25,\"low\":null,\"high\":null},\"call\":\"more\"}\n");
+    rows[0].core = "P";
+    comparison.n = 1;
+    comparison.sides = 3;
+    is(2, NULL, JSON "\"time\"," TIMES ",\"core\":\"P\",\"recording\":\"b.trace\"}\n");
+}
+
+#define TABLE(scope, b) \
+    "### " scope "\n\n| metric | a.trace | " b " | difference | bounds | |\n|---|---:|---:|---:|---:|---|\n"
+
+/* What differs is bold. What Markdown would take for its own has a backslash. */
+static void markdown(void)
+{
+    begin();
+    side[1].name = "b_#1.trace";
+    is(3, NULL,
+       "- --fail-if 'core\\_bound \\> 1pp' holds: system: core\\_bound +25.0 points (no bounds)\n\n" TABLE(
+           "system",
+           "b\\_\\#1.trace") "| time | 2 s | 2.5 s | +25.0 % | +12.5 .. +37.5 % | **more** |\n"
+                             "| core\\_bound | 25.0 % | 50.0 % | +25.0 points |  | **more: worse** |\n\n" TABLE(
+                                 "CPU1", "b\\_\\#1.trace") "| core\\_bound | 25.0 % | 50.0 % | +25.0 points | "
+                                                           " | no difference shown |\n\n- " NOTE "\n");
+    side[1].name = "b.trace";
+    rows[1].call = TD_CALL_LESS;
+    rows[2].core = "P";
+    rows[2].scope = rows[1].scope;
+    rows[2].call = TD_CALL_SAME;
+    comparison.set.margin = 0.01;
+    comparison.row = rows + 1;
+    comparison.n = 2;
+    comparison.side = side;
+    {
+        const struct td_comparison_report r = {.comparison = &comparison};
+        struct captured c;
+
+        td_comparison_format_at(3)->put(captured_begin(&c), &r);
+        CU_ASSERT_STRING_EQUAL(
+            captured_text(&c),
+            TABLE("system", "b.trace") "| core\\_bound | 25.0 % | 50.0 % | +25.0 points |  | **less: a smaller share of more slots, no gain** |\n\n" TABLE(
+                "system P",
+                "b.trace") "| core\\_bound | 25.0 % | 50.0 % | +25.0 points |  | same, within 1 pp |\n\n- " NOTE "\n");
+        captured_end(&c);
+    }
+}
+
+#define JUNIT(failures, skipped) \
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"tdprobe compare\" tests=\"3\" " \
+    "failures=\"" failures "\" errors=\"0\" skipped=\"" skipped "\" time=\"0\">\n" \
+    "    <testcase classname=\"fail-if\" name=\"core_bound &gt; 1pp\" time=\"0\">"
+#define JUNIT_ROWS \
+    "    <testcase classname=\"system\" name=\"time\" time=\"0\"><system-out>2 s, then 2.5 s: +25.0 % (+12.5 .. +37.5 " \
+    "%), more</system-out></testcase>\n" \
+    "    <testcase classname=\"system\" name=\"core_bound\" time=\"0\"><system-out>25.0 %, then 50.0 %: +25.0 points (no " \
+    "bounds), more: worse</system-out></testcase>\n" \
+    "    <system-out>" NOTE "\n</system-out>\n  </testsuite>\n</testsuites>\n"
+#define LINE(answer) "--fail-if 'core_bound &gt; 1pp' " answer ": system: core_bound +25.0 points (no bounds)"
+
+/* A gate that holds fails, one that cannot be told is skipped; rows pass. */
+static void junit(void)
+{
+    begin();
+    comparison.n = 2;
+    is(4, NULL, JUNIT("1", "0") "<failure message=\"" LINE("holds") "\"/></testcase>\n" JUNIT_ROWS);
+    gate.answer = TD_GATE_UNKNOWN;
+    is(4, NULL, JUNIT("0", "1") "<skipped message=\"" LINE("cannot be told") "\"/></testcase>\n" JUNIT_ROWS);
+    gate.answer = TD_GATE_NO;
+    is(4, NULL, JUNIT("0", "0") "</testcase>\n" JUNIT_ROWS);
+}
+
+/* Each of several gates is in each format that has gates. */
+static void gates(void)
+{
+    static const struct {
+        size_t format;
+        const char *each;
+        size_t times;
+    } all[] = {{0, "\n--fail-if '", 2},  {3, "- --fail-if '", 2}, {4, "classname=\"fail-if\"", 2},
+               {5, "::error title=", 2}, {6, "--fail-if '", 2},   {4, "tests=\"4\" failures=\"2\"", 1}};
+    struct td_gate two[2];
+
+    begin();
+    comparison.n = 2;
+    two[0] = two[1] = gate;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct td_comparison_report r = {.comparison = &comparison, .gate = two, .gates = 2};
+        struct captured c;
+        size_t n = 0;
+
+        td_comparison_format_at(all[i].format)->put(captured_begin(&c), &r);
+        for (const char *at = captured_text(&c); (at = strstr(at, all[i].each)); at++)
+            n++;
+        CU_ASSERT_EQUAL(n, all[i].times);
+        captured_end(&c);
+    }
+    CU_ASSERT_PTR_NULL(td_comparison_format_at(7));
+}
+
 static const CU_TestInfo tests[] = {
-    {"text", text}, {"CSV", csv}, {"GitHub", github}, {"GitLab", gitlab}, CU_TEST_INFO_NULL,
+    {"text", text},
+    {"text of several blocks", text_blocks},
+    {"CSV", csv},
+    {"JSON", json},
+    {"Markdown", markdown},
+    {"JUnit", junit},
+    {"GitHub", github},
+    {"GitLab", gitlab},
+    {"several gates", gates},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("formats of comparisons", tests);

@@ -52,6 +52,28 @@ static void words(void)
     CU_ASSERT(strlen(likely) + 1 < TD_FLAG_WORDS);
 }
 
+/* A status names its event, cut to its room. */
+static void statuses(void)
+{
+    char buf[TD_STATUS_TEXT + 8], event[2 * TD_STATUS_TEXT];
+    struct td_metric m = {.status = TD_MISSING_EVENT, .event = event};
+
+    memset(buf, 'x', sizeof(buf));
+    memset(event, 'e', sizeof(event) - 1);
+    event[sizeof(event) - 1] = '\0';
+    CU_ASSERT_EQUAL(strlen(td_status_text(&m, buf)), TD_STATUS_TEXT - 1);
+    CU_ASSERT(!strncmp(buf, "missing_event:eee", 17) && buf[TD_STATUS_TEXT] == 'x');
+    strcpy(event, "A.B");
+    CU_ASSERT_STRING_EQUAL(td_status_text(&m, buf), "missing_event:A.B");
+    m.status = TD_IMPOSSIBLE;
+    CU_ASSERT_STRING_EQUAL(td_status_text(&m, buf), "impossible:A.B");
+    m.status = TD_ZERO_DIVISOR;
+    CU_ASSERT_STRING_EQUAL(td_status_text(&m, buf), "zero_divisor");
+    m.status = TD_MISSING_EVENT;
+    m.event = NULL;
+    CU_ASSERT_STRING_EQUAL(td_status_text(&m, buf), "missing_event");
+}
+
 static void once(void)
 {
     struct td_tree_flags f = {.common = TD_FLAG_MULTIPLEXED,
@@ -93,6 +115,7 @@ static void lines(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"words of flags", words}, {"each once", once}, {"narrow screens", narrow}, {"lines", lines}, CU_TEST_INFO_NULL,
+    {"words of flags", words},  {"statuses", statuses}, {"each once", once},
+    {"narrow screens", narrow}, {"lines", lines},       CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("marks of text", tests);

@@ -331,12 +331,39 @@ static void live_files(void)
     td_output_text(&o, "more");
     CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
     CU_ASSERT_STRING_EQUAL(file_text(), "new\nmore"); /* its last line was incomplete */
+    write_file(""); /* it was there before: it stays */
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, true, -1), 0);
+    CU_ASSERT(!o.appended);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "");
     unlink(path);
     CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, true, -1), 0);
     CU_ASSERT(!o.appended);
     CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
     CU_ASSERT_STRING_EQUAL(file_text(), "(none)"); /* it was never started */
     end();
+}
+
+/* What was written to a file is replaced in place, after what is still held; a pipe has no places. */
+static void replaced(void)
+{
+    struct td_output o;
+    int ends[2];
+
+    begin();
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, false, -1), 0);
+    CU_ASSERT_EQUAL(td_output_start(&o), 0);
+    td_output_text(&o, "abcdef");
+    CU_ASSERT_EQUAL(td_output_again(&o, 2, "XY", 2), 0);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "abXYef");
+    end();
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, NULL, false, ends[1]), 0);
+    CU_ASSERT_EQUAL(td_output_again(&o, 0, "X", 1), -ESPIPE);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), -ESPIPE);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 static void descriptors(void)
@@ -369,6 +396,7 @@ static const CU_TestInfo tests[] = {
     {"a file of somebody else", files_of_others},
     {"a signal ends the process", ended_by_a_signal},
     {"a file that is followed", live_files},
+    {"what is replaced", replaced},
     {"descriptors", descriptors},
     CU_TEST_INFO_NULL,
 };

@@ -45,8 +45,33 @@ static void tree(void)
     td_stacks_free(&s);
 }
 
+/* Names that begin alike for longer than is looked at first; ';' comes before all else, the end before that. */
+static void long_names(void)
+{
+#define SAME "a_name_of_more_than_16_bytes"
+    static const char *const sorted[] = {SAME,           SAME ";f", SAME ";f;a", SAME ";g",
+                                         SAME " (long)", SAME "!",  SAME "A",    SAME "\303\244"};
+    enum { NAMES = sizeof(sorted) / sizeof(*sorted) };
+    struct td_function copy[NAMES], *function[NAMES];
+    const struct td_functions all = {.function = function, .n = NAMES};
+
+    for (size_t shift = 0; shift < NAMES; shift++) {
+        struct td_stacks s;
+
+        for (size_t i = 0; i < NAMES; i++) {
+            copy[i] = (struct td_function){.name = sorted[(i * 3 + shift) % NAMES], .of = &some, .slots = 1};
+            function[i] = &copy[i];
+        }
+        CU_ASSERT_EQUAL_FATAL(td_stacks_of(&all, &s), 0);
+        for (size_t i = 0; i < NAMES; i++)
+            CU_ASSERT_STRING_EQUAL(s.stack[i].function->name, sorted[i]);
+        td_stacks_free(&s);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"callers before what they call", tree},
+    {"long names", long_names},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("stacks", tests);

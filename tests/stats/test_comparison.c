@@ -178,6 +178,43 @@ static void one_recording_each(void)
     td_series_free(&b);
 }
 
+/* A metric is found by its name, whatever its place; a scope of another name has the same kind of core. */
+static void other_orders(void)
+{
+    static const struct recorded before[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 100)}},
+                                 after[] = {{"CPU7", 2000, 6, STILL(450, 150, 300, 100)}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+    struct td_comparison in_order, c;
+    struct td_series_scope *s;
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FATAL(!series_of(before, 1, &a) && !series_of(after, 1, &b));
+    CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &in_order), 0);
+    s = b.scope;
+    for (size_t i = 0; i < s->n / 2; i++) {
+        const struct td_series_metric kept = s->metric[i];
+
+        s->metric[i] = s->metric[s->n - 1 - i];
+        s->metric[s->n - 1 - i] = kept;
+    }
+    CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+    CU_ASSERT_EQUAL_FATAL(c.n, in_order.n);
+    for (size_t i = 0; i < c.n; i++) {
+        CU_ASSERT_STRING_EQUAL(c.row[i].metric, in_order.row[i].metric);
+        CU_ASSERT(near(c.row[i].b.value, in_order.row[i].b.value) &&
+                  near(c.row[i].diff.value, in_order.row[i].diff.value));
+    }
+    td_comparison_free(&c);
+    td_comparison_free(&in_order);
+    CU_ASSERT_STRING_EQUAL_FATAL(s->core, "E");
+    *s->core = 'P';
+    CU_ASSERT_EQUAL(td_compare(sides, 2, &settings, &c), -ENODATA);
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
 /* A recording with one scope is compared with another's only one, whatever their names; three sides are compared with
  * the first. */
 static void other_names(void)
@@ -381,6 +418,7 @@ static void without_memory(void)
 
 static const CU_TestInfo tests[] = {
     {"one recording each", one_recording_each},
+    {"other orders", other_orders},
     {"other names", other_names},
     {"several runs", several_runs},
     {"courses", courses_and_phases},

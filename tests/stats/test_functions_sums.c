@@ -180,6 +180,7 @@ static void sums(void)
     CU_ASSERT_EQUAL(f.left[TD_START_ENABLED].n, 1);
     CU_ASSERT_EQUAL(f.left[TD_START_ENABLED].slots, WIDTH * 1000);
     CU_ASSERT(td_functions_estimated(&f));
+    CU_ASSERT_EQUAL(f.chance != NULL, td_chance_available());
     check_sums(function_of(&f, 0), 40, 40, WIDTH * 40000);
     check_sums(function_of(&f, 1), 20, 19, WIDTH * 120000);
     check_sums(function_of(&f, 2), 30, 29, WIDTH * 60000);

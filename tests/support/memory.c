@@ -13,12 +13,22 @@
 #include <string.h>
 
 enum { BLOCKS = 1 << 20 /* room for addresses of blocks, a power of two; a scenario has far fewer */ };
+#ifdef __SANITIZE_ADDRESS__
+enum { GUARD = 0 };
+#else
+enum { GUARD = 16 /* bytes after each block of a scenario, which nobody may write */ };
+#endif
+static const char guard[] = "beyond the block";
 
 static struct {
     bool counts; /* in a scenario, and not held */
     unsigned long calls, fails; /* allocations that count; the one that fails, from 1; 0: none */
     size_t live; /* blocks that were allocated in a scenario */
-    const void *block[BLOCKS]; /* these: each where its hash says, or in the next that was free */
+    struct {
+        const void *at;
+        size_t size;
+    } block[BLOCKS]; /* these: each where its hash says, or in the next that was free */
+    unsigned long overrun; /* how many of them were written beyond their end */
 } memory;
 
 /* ---- the blocks of a scenario ---------------------------------------------------------------------- */
@@ -28,33 +38,38 @@ static size_t place_of(const void *at)
     return (size_t)((uint64_t)(uintptr_t)at * UINT64_C(0x9e3779b97f4a7c15) >> 44) & (BLOCKS - 1);
 }
 
-static void keep(const void *at)
+static void keep(void *at, size_t size)
 {
     size_t i = place_of(at);
 
-    while (memory.block[i])
+    while (memory.block[i].at)
         i = (i + 1) & (BLOCKS - 1);
-    memory.block[i] = at;
+    memory.block[i].at = at;
+    memory.block[i].size = size;
     memory.live++;
+    memcpy((char *)at + size, guard, GUARD);
 }
 
-/* Whether it was one of these. Those after it move up, as far as they are not where their hash says. */
-static bool forget(const void *at)
+/* Whether it was one of these; size: how large. Those after it move up, as far as they are not where their hash
+ * says. */
+static bool forget(const void *at, size_t *size)
 {
     size_t gap = place_of(at);
 
     if (!memory.live)
         return false;
-    while (memory.block[gap] && memory.block[gap] != at)
+    while (memory.block[gap].at && memory.block[gap].at != at)
         gap = (gap + 1) & (BLOCKS - 1);
-    if (!memory.block[gap])
+    if (!memory.block[gap].at)
         return false;
-    for (size_t i = (gap + 1) & (BLOCKS - 1); memory.block[i]; i = (i + 1) & (BLOCKS - 1))
-        if (((i - place_of(memory.block[i])) & (BLOCKS - 1)) >= ((i - gap) & (BLOCKS - 1))) {
+    *size = memory.block[gap].size;
+    memory.overrun += memcmp((const char *)at + *size, guard, GUARD) != 0;
+    for (size_t i = (gap + 1) & (BLOCKS - 1); memory.block[i].at; i = (i + 1) & (BLOCKS - 1))
+        if (((i - place_of(memory.block[i].at)) & (BLOCKS - 1)) >= ((i - gap) & (BLOCKS - 1))) {
             memory.block[gap] = memory.block[i];
             gap = i;
         }
-    memory.block[gap] = NULL;
+    memory.block[gap].at = NULL;
     memory.live--;
     return true;
 }
@@ -64,8 +79,6 @@ static bool forget(const void *at)
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *at, size_t size);
-void *__real_reallocarray(void *at, size_t n, size_t size);
-char *__real_strdup(const char *text);
 void __real_free(void *at);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
@@ -82,38 +95,51 @@ static bool fails(void)
     return true;
 }
 
-static void *kept(void *at)
+/* The block, which was allocated with room for the guard. */
+static void *kept(void *at, size_t size)
 {
     if (at && memory.counts)
-        keep(at);
+        keep(at, size);
     return at;
+}
+
+/* What is to be allocated for so many bytes: only blocks of a scenario have a guard, since valgrind finds more without.
+ */
+static size_t guarded(size_t size, bool of_scenario)
+{
+    return of_scenario && size < SIZE_MAX - GUARD ? size + GUARD : size;
 }
 
 void *__wrap_malloc(size_t size)
 {
-    void *at = fails() ? NULL : kept(__real_malloc(size));
+    void *at = fails() ? NULL : kept(__real_malloc(guarded(size, memory.counts)), size);
 
     return at && memory.counts ? memset(at, 0x5a, size) : at; /* nobody may rely on zeros */
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-    return fails() ? NULL : kept(__real_calloc(n, size));
+    size_t all;
+
+    if (fails() || __builtin_mul_overflow(n, size, &all))
+        return NULL;
+    return kept(__real_calloc(1, guarded(all, memory.counts)), all);
 }
 
 void *__wrap_reallocarray(void *at, size_t n, size_t size)
 {
+    size_t all, before = 0;
     void *new;
     bool known;
 
-    if (fails())
+    if (fails() || __builtin_mul_overflow(n, size, &all))
         return NULL;
-    known = forget(at);
-    new = __real_reallocarray(at, n, size);
+    known = forget(at, &before);
+    new = __real_realloc(at, guarded(all, known || (!at && memory.counts)));
     if (known)
-        keep(new ? new : at);
+        keep(new ? new : at, new ? all : before);
     else if (!at)
-        kept(new);
+        kept(new, all);
     return new;
 }
 
@@ -124,13 +150,18 @@ void *__wrap_realloc(void *at, size_t size)
 
 char *__wrap_strdup(const char *text)
 {
-    return fails() ? NULL : kept(__real_strdup(text));
+    const size_t size = strlen(text) + 1;
+    char *at = __wrap_malloc(size);
+
+    return at ? memcpy(at, text, size) : NULL;
 }
 
 void __wrap_free(void *at)
 {
+    size_t size;
+
     if (at)
-        forget(at);
+        forget(at, &size);
     __real_free(at);
 }
 
@@ -163,6 +194,7 @@ unsigned long memory_each(memory_scenario *scenario, void *ctx, unsigned long st
     unsigned long failed = 0, all, wrong = 0, left = 0, last = 0;
     int told = 0;
 
+    memory.overrun = 0;
     CU_ASSERT_EQUAL(run(scenario, ctx, 0), 0); /* what is kept for good is there from now on */
     all = memory.calls;
     CU_ASSERT(all > 0); /* else the linker's --wrap is gone */
@@ -181,5 +213,6 @@ unsigned long memory_each(memory_scenario *scenario, void *ctx, unsigned long st
         printf("\n    of %lu failures %lu were not reported (the last one is number %lu: %d), %lu left memory behind",
                failed, wrong, last, told, left);
     CU_ASSERT(!wrong && !left);
+    CU_ASSERT_EQUAL(memory.overrun, 0);
     return failed;
 }

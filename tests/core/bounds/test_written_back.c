@@ -54,9 +54,46 @@ static void share_covers(void)
     CU_ASSERT_EQUAL(outside, 0);
 }
 
+/* ---- the register of a solution, by hand ---------------------------------------------------------- */
+
+/* Events: slots, a field of the register, another. */
+static const struct td_event of_register[] = {
+    {.name = "TOPDOWN.SLOTS", .field = -1}, {.name = "topdown-retiring", .field = 0}, {.name = "other", .field = -1}};
+static const struct td_uarch with_register = {.events = of_register, .nevents = 3};
+
+/* Copies 0, 1 and 2 are of these events; n of the uses, from the first-th on, are asked. */
+static enum td_likely_why error_of_uses(size_t first, size_t n, bool switched, double running, double *slots)
+{
+    struct td_count c[] = {{.value = 510, .enabled = 4, .running = 4},
+                           {.value = 100, .enabled = 4, .running = running},
+                           {.value = 7, .enabled = 4, .running = 4}};
+    const struct td_counts k = {.n = 3, .c = c};
+    const struct td_use use[] = {
+        {.event = 2, .copy = 2}, {.event = 1, .copy = 1}, {.event = 0, .copy = 0}, {.event = 1, .copy = -1}};
+    const struct td_taken t = {.switches = 2, .held = 51};
+
+    return td_restored_error(use + first, n, &k, &with_register, switched, &t, slots);
+}
+
+/* Nothing is added where the register is not used, or was not written back; where it was, 2 switches of 51 slots. */
+static void used(void)
+{
+    double slots = 1, wanted;
+
+    CU_ASSERT(error_of_uses(0, 1, true, 4, &slots) == TD_LIKELY_GIVEN && slots == 0);
+    CU_ASSERT(error_of_uses(0, 1, false, 2, &slots) == TD_LIKELY_GIVEN && slots == 0);
+    CU_ASSERT(error_of_uses(3, 1, true, 4, &slots) == TD_LIKELY_GIVEN && slots == 0); /* it was not recorded */
+    CU_ASSERT(error_of_uses(0, 3, false, 4, &slots) == TD_LIKELY_GIVEN && slots == 0);
+    CU_ASSERT_EQUAL(error_of_uses(0, 2, true, 4, &slots), TD_LIKELY_NO_SWITCHES); /* without slots */
+    CU_ASSERT_EQUAL(error_of_uses(0, 2, false, 2, &slots), TD_LIKELY_NO_SWITCHES);
+    CU_ASSERT_EQUAL(td_likely_restored(2, 51, 510, &wanted), TD_LIKELY_GIVEN);
+    CU_ASSERT(error_of_uses(0, 3, true, 4, &slots) == TD_LIKELY_GIVEN && slots == wanted && slots > 0);
+}
+
 static const CU_TestInfo tests[] = {
     {"fields and slots that differ", cover},
     {"a share of the slots", share_covers},
+    {"the register of a solution", used},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("restored registers", tests);

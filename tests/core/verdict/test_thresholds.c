@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { ROWS = 6, SLOTS = 16, TEXTS = 512 };
+enum { ROWS = 8, SLOTS = 16, TEXTS = 512 };
 
 /* ---- a table ---------------------------------------------------------------------- */
 
@@ -59,6 +59,8 @@ static void make(struct made *t)
     add_row(t, "plain", "top", "");
     add_row(t, "4k", "", "v < 0.5 & rate / 4 > 0.35");
     add_row(t, "rate", "", "v < 2 * 3 + 1");
+    add_row(t, "az_09.", "", "v > 0.2"); /* the first and the last of all that a name may have */
+    add_row(t, "of_it", "", "az_09. > 0.3");
     t->result = (struct td_result){.metrics = t->metrics, .nmetrics = ROWS};
     CU_ASSERT_EQUAL_FATAL(td_judge_new(&t->table, t->nodes, ROWS, &t->judge, why, sizeof(why)), 0);
 }
@@ -74,7 +76,7 @@ static void assert_judged(struct made *t, size_t i, enum td_over over, unsigned 
     check(t->metrics[i].over == over && t->result.judged[i] == judged, t->node[i].name, line);
 }
 
-enum { TOP, CHILD, OTHER, PLAIN, FOUR_K, RATE, BOTH = TD_JUDGED_MAY | TD_JUDGED_MUST };
+enum { TOP, CHILD, OTHER, PLAIN, FOUR_K, RATE, NAMED, OF_NAMED, BOTH = TD_JUDGED_MAY | TD_JUDGED_MUST };
 #define IS(i, over, judged) assert_judged(&t, i, over, judged, __LINE__)
 
 static void conditions(void)
@@ -99,6 +101,12 @@ static void conditions(void)
     IS(RATE, TD_OVER_YES, BOTH);
     give(&t, RATE, 8, 0);
     IS(RATE, TD_OVER_NO, 0); /* 2 * 3 + 1 */
+    give(&t, NAMED, 0.2, 0);
+    IS(NAMED, TD_OVER_NO, 0); /* it is not more */
+    IS(OF_NAMED, TD_OVER_NO, 0);
+    give(&t, NAMED, 0.4, 0);
+    IS(NAMED, TD_OVER_YES, BOTH);
+    IS(OF_NAMED, TD_OVER_YES, BOTH);
     td_judge_free(t.judge);
 }
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of several runs, which are written out by hand. */
+#include "report/tables.h"
+
+#include "tests/support/made_result.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef void table_fn(struct td_report *, const struct td_repeat *);
+
+static void is(table_fn *put, const struct td_report *settings, const struct td_repeat *s, const char *wanted)
+{
+    struct td_report r = *settings;
+    struct captured c;
+
+    r.out = *captured_begin(&c);
+    put(&r, s);
+    c.out = r.out;
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), wanted);
+    if (strcmp(c.text, wanted) != 0)
+        printf("\n    not as written, but\n%s", c.text);
+    captured_end(&c);
+}
+
+/* Two runs of 1 s and 1.5 s: their mean is off by half their difference. */
+static void begin(struct td_repeat *s, const char *name)
+{
+    struct made_result m;
+
+    *s = (struct td_repeat){.runs = 2};
+    made_begin(&m);
+    m.metric[0].name = name;
+    m.metric[2] = m.metric[MADE_IPC];
+    m.r.nmetrics = 3;
+    CU_ASSERT_EQUAL_FATAL(td_repeat_add(s, &m.r), 0);
+    m.metric[0].value = 0.6;
+    made_bounds(&m.metric[0], TD_BOUNDS_SOUND, 0.54, 0.66);
+    CU_ASSERT_EQUAL_FATAL(td_repeat_add(s, &m.r), 0);
+    td_mean_add(&s->elapsed, 1);
+    td_mean_add(&s->elapsed, 1.5);
+}
+
+#define BAD "   6.0 % +- 0.0  ~ 5.0 .. 7.0\n"
+#define IPC " 1.250 per cycle +- 0.000  1.200 .. 1.300\n"
+#define ELAPSED " 1.250 s +- 0.250"
+
+/* Errors have room from 2 + 22 + 8 + 9 + 18 = 59 columns on. */
+static void runs(void)
+{
+    struct td_repeat s;
+
+    begin(&s, "retiring");
+    is(td_table_runs, &(struct td_report){.width = 0}, &s,
+       "          2 runs  S0-C1  [mean +- standard error of the runs]\n"
+       "  retiring                55.0 % +- 5.0  49.0 .. 61.0\n"
+       "  bad_speculation       " BAD "  ipc                   " IPC "  elapsed               " ELAPSED "\n");
+    is(td_table_runs, &(struct td_report){.width = 59}, &s,
+       "          2 runs  S0-C1  [mean +- standard error of the runs]\n"
+       "  retiring                55.0 % +- 5.0  49.0 .. 61.0\n"
+       "  bad_speculation       " BAD "  ipc                   " IPC "  elapsed               " ELAPSED "\n");
+    is(td_table_runs, &(struct td_report){.width = 58}, &s,
+       "          2 runs  S0-C1  [mean of the runs]\n"
+       "  retiring                55.0 %  49.0 .. 61.0\n"
+       "  bad_speculation          6.0 %  ~ 5.0 .. 7.0\n"
+       "  ipc                    1.250 per cycle  1.200 .. 1.300\n"
+       "  elapsed                1.250 s\n");
+    is(td_table_elapsed, &(struct td_report){.width = 0}, &s,
+       "  elapsed               " ELAPSED "  (mean +- standard error of the runs)\n");
+    td_repeat_free(&s);
+}
+
+/* Names have as many columns as the longest has, or as are left by the 2 + 26 others, but 22 at least. */
+static void long_names(void)
+{
+    struct td_repeat s;
+
+    begin(&s, "a_name_of_twenty-six_bytes");
+    is(td_table_runs, &(struct td_report){.width = 0}, &s,
+       "          2 runs  S0-C1  [mean +- standard error of the runs]\n"
+       "  a_name_of_twenty-six_bytes  55.0 % +- 5.0  49.0 .. 61.0\n"
+       "  bad_speculation           " BAD "  ipc                       " IPC "  elapsed                   " ELAPSED
+       "\n");
+    is(td_table_runs, &(struct td_report){.width = 54}, &s,
+       "          2 runs  S0-C1  [mean of the runs]\n"
+       "  a_name_of_twenty-six_bytes  55.0 %  49.0 .. 61.0\n"
+       "  bad_speculation              6.0 %  ~ 5.0 .. 7.0\n"
+       "  ipc                        1.250 per cycle  1.200 .. 1.300\n"
+       "  elapsed                    1.250 s\n");
+    is(td_table_runs, &(struct td_report){.width = 53}, &s,
+       "          2 runs  S0-C1  [mean of the runs]\n"
+       "  a_name_of_tw..y-six_bytes  55.0 %  49.0 .. 61.0\n"
+       "  bad_speculation             6.0 %  ~ 5.0 .. 7.0\n"
+       "  ipc                       1.250 per cycle  1.200 .. 1.300\n"
+       "  elapsed                   1.250 s\n");
+    is(td_table_runs, &(struct td_report){.width = 30}, &s,
+       "          2 runs  S0-C1  [mean of the runs]\n"
+       "  a_name_of_..-six_bytes  55.0 %  49.0 .. 61.0\n"
+       "  bad_speculation          6.0 %  ~ 5.0 .. 7.0\n"
+       "  ipc                    1.250 per cycle  1.200 .. 1.300\n"
+       "  elapsed                1.250 s\n");
+    td_repeat_free(&s);
+}
+
+/* Runs that the command did not end count for no time; metrics that some lack say so. */
+static void some_ended(void)
+{
+    struct td_repeat s;
+
+    begin(&s, "retiring");
+    s.runs = 3;
+    s.metric[1].mean.n = 1;
+    is(td_table_runs, &(struct td_report){.width = 58}, &s,
+       "          3 runs  S0-C1  [mean of the 2 that the command ended]\n"
+       "  retiring                55.0 %  49.0 .. 61.0\n"
+       "  bad_speculation          6.0 %  ~ 5.0 .. 7.0  (of 1 runs that have it)\n"
+       "  ipc                    1.250 per cycle  1.200 .. 1.300\n"
+       "  elapsed                1.250 s\n");
+    is(td_table_elapsed, &(struct td_report){.width = 0}, &s,
+       "  elapsed               " ELAPSED "  (mean +- standard error of the 2 that the command ended)\n");
+    s.elapsed = (struct td_mean){.n = 0};
+    is(td_table_elapsed, &(struct td_report){.width = 0}, &s,
+       "  elapsed                 no mean: the command ended none of the 3 runs\n");
+    td_repeat_free(&s);
+}
+
+static const CU_TestInfo tests[] = {
+    {"several runs", runs},
+    {"long names", long_names},
+    {"runs that were not ended", some_ended},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("tables of runs", tests);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Text in the layout that suits its results: what is a tree and what are lines, and what stands before and after. */
+#include "tests/support/made_result.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define EXPLAINED .explained_flags = ~0u, .explained_marks = ~0u
+#define ROW "  retiring                50.0 %  44.0 .. 56.0\n"
+#define NONE "=> none: 50 % retiring, no node but retiring can be above its threshold\n"
+#define TREE "12.000345678  S0-C1  spr  [perf_metrics]\n" ROW NONE
+#define SUMMARY "summary  S0-C1  spr  [perf_metrics]\n" ROW NONE
+#define TIMED \
+    "#           time  scope              retiring      bad       fe       be   below it                  verdict\n"
+#define NODE "       - "
+#define LINE \
+    "  S0-C1              " \
+    "    50.0 " NODE NODE NODE "  " \
+    "                        " \
+    "  none: 50 % retiring\n"
+
+/* A report of n intervals, and then of a summary if that is wanted. */
+static void is(const struct td_report *settings, size_t n, bool summary, const struct td_outcome *end,
+               const char *wanted)
+{
+    struct td_report r = *settings;
+    struct made_result m;
+    struct captured c;
+
+    made_begin(&m);
+    m.r.nmetrics = 1;
+    m.r.flags = m.r.common = 0;
+    m.r.coverage = 1;
+    r.format = td_report_format_find("text");
+    r.verdict = (struct td_verdict){.status = TD_VERDICT_NONE};
+    r.out = *captured_begin(&c);
+    r.out.terminal = settings->out.terminal;
+    r.out.appended = settings->out.appended;
+    td_report_begin(&r);
+    for (size_t i = 0; i < n; i++) {
+        if (i && r.out.terminal)
+            td_report_again(&r);
+        r.format->result(&r, &m.r);
+    }
+    m.r.summary = true;
+    if (summary)
+        r.format->result(&r, &m.r);
+    td_report_end(&r, end);
+    c.out = r.out;
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), wanted);
+    if (strcmp(c.text, wanted) != 0)
+        printf("\n    not as written, but\n%s", c.text);
+    captured_end(&c);
+}
+
+#define CPU "# spr  [perf_metrics]\n"
+#define AT "    12.000345678"
+
+/* One result is a tree, several are lines, and the summary of one scope is a tree after them. */
+static void layouts(void)
+{
+    static const struct td_report plain = {EXPLAINED}, lines = {.layout = TD_LAYOUT_LINES, EXPLAINED},
+                                  trees = {.layout = TD_LAYOUT_TREE, EXPLAINED};
+
+    is(&plain, 1, false, NULL, TREE);
+    is(&plain, 2, false, NULL, CPU TIMED AT LINE AT LINE);
+    is(&plain, 1, true, NULL, TREE SUMMARY);
+    is(&plain, 0, true, NULL, SUMMARY);
+    is(&plain, 2, true, NULL, CPU TIMED AT LINE AT LINE SUMMARY);
+    is(&lines, 1, false, NULL, CPU TIMED AT LINE);
+    is(&lines, 1, true, NULL, CPU TIMED AT LINE SUMMARY);
+    is(&trees, 2, false, NULL, TREE TREE);
+    is(&(struct td_report){.counts = true, EXPLAINED}, 0, false, NULL, "");
+}
+
+static void heads(void)
+{
+    is(&(struct td_report){.file = "f", .recorded = "make", EXPLAINED}, 1, false, NULL, "# f\n# make\n" TREE);
+    is(&(struct td_report){.out = {.appended = true}, EXPLAINED}, 1, false, NULL, "\n" TREE);
+    /* on a terminal the next one replaces it, with the names of the columns */
+    is(&(struct td_report){.out = {.terminal = true}, .layout = TD_LAYOUT_LINES, .once = true, EXPLAINED}, 2, false,
+       NULL,
+       CPU "# scope              retiring      bad       fe       be   below it                  verdict\n" LINE
+           "\033[H\033[J" CPU
+           "# scope              retiring      bad       fe       be   below it                  verdict\n" LINE);
+}
+
+/* How long it took is said at the end, unless a time was shown: of several runs in any case. */
+static void ends(void)
+{
+    static const struct td_report timed = {.timed = true}, untimed = {.timed = false};
+
+    is(&untimed, 0, false, &(struct td_outcome){.elapsed = 1.25, .runs = 1, .measured = true},
+       "1.250000000 seconds time elapsed\n");
+    is(&untimed, 0, false, &(struct td_outcome){.elapsed = 1.25, .runs = 2, .measured = true},
+       "1.250000000 seconds time elapsed in 2 runs\n");
+    is(&untimed, 0, false, &(struct td_outcome){.elapsed = 1.25, .runs = 1}, "");
+    is(&timed, 0, false, &(struct td_outcome){.elapsed = 1.25, .runs = 1, .measured = true}, "");
+    is(&timed, 0, false, &(struct td_outcome){.elapsed = 1.25, .runs = 2, .measured = true},
+       "1.250000000 seconds time elapsed in 2 runs\n");
+}
+
+static const CU_TestInfo tests[] = {
+    {"layouts", layouts},
+    {"heads", heads},
+    {"ends", ends},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("text", tests);

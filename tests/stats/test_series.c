@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* What one recording says, by hand: points and their weights, the whole, totals, names of places. */
+#include "stats/series.h"
+
+#include "tests/support/made_result.h"
+#include "tests/support/memory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- totals ------------------------------------------------------------------------------------------ */
+
+static void totals_are(struct made_result *m, double slots, double cycles, double instructions, double time)
+{
+    const double wanted[TD_TOTALS] = {slots, cycles, instructions, time};
+    double got[TD_TOTALS];
+
+    td_totals_of(&m->r, got);
+    for (size_t i = 0; i < TD_TOTALS; i++)
+        CU_ASSERT(isnan(wanted[i]) ? isnan(got[i]) : got[i] == wanted[i]);
+}
+
+/* A count by its name, whoever gave it; the first of several copies; slots by the CPU's width, 6 of spr, where they
+ * were not counted; half of what both siblings' clock counted. */
+static void totals(void)
+{
+    static const char *texts[3];
+    const double none = (double)NAN;
+    struct made_result m;
+
+    made_begin(&m);
+    m.r.texts = texts;
+    m.counts.n = 0;
+    totals_are(&m, none, none, none, 0.25);
+    m.r.at.duration = 0;
+    totals_are(&m, none, none, none, none);
+    for (uint32_t i = 0; i < 3; i++)
+        m.count[i] = (struct td_count){.text = i, .value = 10 * (i + 1)};
+    m.counts.n = 1;
+    texts[0] = "cpu_core/Cycles,x/u";
+    totals_are(&m, 60, 10, none, none);
+    texts[0] = "cycles:u";
+    totals_are(&m, 60, 10, none, none);
+    m.r.cpu = "no such CPU";
+    totals_are(&m, none, 10, none, none);
+    m.r.cpu = "spr|none";
+    totals_are(&m, 60, 10, none, none);
+    texts[0] = "cpu_clk_unhalted.thread_any";
+    totals_are(&m, 30, 5, none, none);
+    m.counts.n = 3;
+    texts[1] = "cycles";
+    texts[2] = "TOPDOWN.SLOTS";
+    totals_are(&m, 30, 20, none, none);
+    texts[0] = "inst_retired.any";
+    texts[2] = "INSTRUCTIONS";
+    totals_are(&m, 120, 20, 10, none);
+    m.count[0].status = TD_NOT_COUNTED;
+    totals_are(&m, 120, 20, 30, none);
+    CU_ASSERT_STRING_EQUAL(td_total_name(TD_TOTAL_SLOTS), "slots");
+    CU_ASSERT_STRING_EQUAL(td_total_name(TD_TOTAL_TIME), "time");
+}
+
+/* ---- intervals and the whole -------------------------------------------------------------------------- */
+
+static const char *const slots_text[] = {"slots"};
+
+/* An interval of so many slots; verdicts are not asked for. */
+static void interval(struct made_result *m, size_t metrics, double slots)
+{
+    made_begin(m);
+    m->r.uarch = td_uarch_by_name("spr");
+    m->r.texts = slots_text;
+    m->r.nmetrics = metrics;
+    m->counts.n = 1;
+    m->count[0] = (struct td_count){.event = TD_EVENT_UNKNOWN, .value = slots};
+}
+
+/* Points are weighed by slots; an interval without any weighs nothing, one of a single slot or less something. */
+static void points(void)
+{
+    struct made_result m;
+    struct td_series s = {.n = 0};
+    const struct td_series_metric *to;
+
+    interval(&m, 2, 100);
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    interval(&m, 1, 0);
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    interval(&m, 2, 0.5);
+    m.metric[0].value = 0.25;
+    m.metric[0].bounds = TD_BOUNDS_NONE;
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    interval(&m, 2, 1);
+    m.metric[1].status = TD_NOT_COUNTED;
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    CU_ASSERT(s.n == 1 && s.scope->n == 2 && s.scope->weighed == TD_TOTAL_SLOTS && s.scope->started);
+    CU_ASSERT_STRING_EQUAL(s.scope->name, "S0-C1");
+    CU_ASSERT_STRING_EQUAL(s.scope->cpu, "spr");
+    to = &s.scope->metric[0];
+    CU_ASSERT_STRING_EQUAL(to->name, "retiring");
+    CU_ASSERT_EQUAL_FATAL(to->n, 3);
+    CU_ASSERT(to->point[0].value == 0.5 && to->point[0].weight == 100);
+    CU_ASSERT(to->point[1].value == 0.25 && to->point[1].weight == 0.5 && to->point[2].weight == 1);
+    CU_ASSERT_EQUAL(to->bounded, 2);
+    CU_ASSERT_DOUBLE_EQUAL(to->width, 2 * 0.06, 1e-12);
+    CU_ASSERT(isnan(to->value) && isnan(to->low) && isnan(to->high));
+    CU_ASSERT_EQUAL(s.scope->metric[1].n, 2);
+    td_series_free(&s);
+}
+
+/* Without any total all intervals weigh the same; what comes first decides for all. */
+static void weights(void)
+{
+    struct made_result m;
+    struct td_series s = {.n = 0};
+
+    interval(&m, 1, 1);
+    m.counts.n = 0;
+    m.r.at.duration = 0;
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    m.counts.n = 1;
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    CU_ASSERT_EQUAL(s.scope->weighed, TD_TOTALS);
+    CU_ASSERT(s.scope->metric[0].point[0].weight == 1 && s.scope->metric[0].point[1].weight == 1);
+    td_series_free(&s);
+    interval(&m, 1, 1);
+    m.counts.n = 0;
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    CU_ASSERT_EQUAL(s.scope->weighed, TD_TOTAL_TIME);
+    CU_ASSERT_EQUAL(s.scope->metric[0].point[0].weight, 0.25);
+    td_series_free(&s);
+}
+
+/* ---- places ------------------------------------------------------------------------------------------ */
+
+static struct td_metric place_metric[1];
+static struct td_verdict place_verdict = {.status = TD_VERDICT_LIKELY, .node = place_metric};
+static struct td_estimates place_of = {.metric = place_metric, .metrics = 1, .verdict = &place_verdict};
+static struct td_function places[] = {
+    {.name = "f", .dso = "/lib/a.so", .of = &place_of, .slots = 3},
+    {.name = "f", .dso = "b.so", .of = &place_of, .slots = 4},
+    {.name = "g", .dso = "/lib/a.so", .of = &place_of, .slots = 5},
+    {.name = "f", .of = &place_of, .slots = 6},
+    {.name = "h", .of = &place_of, .slots = 7, .status = TD_PLACE_SMEARED},
+};
+
+static int add_places(struct td_series *s)
+{
+    struct td_function *all[] = {&places[0], &places[1], &places[2], &places[3], &places[4]};
+    const struct td_functions f = {.function = all, .n = 5, .kind = "function", .cpu = "spr", .formula = "x"};
+
+    *place_metric = made_metric("retiring", "", 1, 0.5);
+    made_bounds(place_metric, TD_BOUNDS_LIKELY, 0.4, 0.6);
+    return td_series_add_functions(s, &f);
+}
+
+/* Those of one name have their program's, where it is known; those without an estimate are left out. */
+static void functions(void)
+{
+    static const char *const names[] = {"f [a.so]", "f [b.so]", "g", "f"};
+    struct td_series s = {.n = 0};
+
+    CU_ASSERT_EQUAL_FATAL(add_places(&s), 0);
+    CU_ASSERT_EQUAL_FATAL(s.n, 4);
+    for (size_t i = 0; i < s.n; i++) {
+        CU_ASSERT_STRING_EQUAL(s.scope[i].name, names[i]);
+        CU_ASSERT_STRING_EQUAL(s.scope[i].kind, "function");
+        CU_ASSERT_STRING_EQUAL(s.scope[i].verdict, "retiring");
+        CU_ASSERT(s.scope[i].total[TD_TOTAL_SLOTS] == (double)(3 + i) && s.scope[i].judged == TD_VERDICT_LIKELY);
+        CU_ASSERT(s.scope[i].n == 1 && s.scope[i].metric->value == 0.5 && s.scope[i].metric->low == 0.4 &&
+                  s.scope[i].metric->high == 0.6 && s.scope[i].metric->bounds == TD_BOUNDS_LIKELY);
+    }
+    td_series_free(&s);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+static int added(void *ctx)
+{
+    struct made_result m;
+    struct td_series s = {.n = 0};
+    int err;
+
+    (void)ctx;
+    interval(&m, MADE_METRICS, 100);
+    err = td_series_add(&s, &m.r);
+    m.r.at.scope = "S1";
+    err = err ? err : td_series_add(&s, &m.r);
+    err = err ? err : add_places(&s);
+    td_series_free(&s);
+    return err;
+}
+
+static void without_memory(void)
+{
+    CU_ASSERT(memory_each(added, NULL, 1, false) > 60);
+}
+
+static const CU_TestInfo tests[] = {
+    {"totals", totals},
+    {"points", points},
+    {"weights", weights},
+    {"places", functions},
+    {"without memory", without_memory},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("series", tests);
