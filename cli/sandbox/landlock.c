@@ -64,7 +64,7 @@ bool cli_landlock_begin(struct cli_landlock *l, bool connects)
     const int version = cli_landlock_version();
     const struct ruleset all = everything(version, connects);
 
-    l->handled = all.fs;
+    *l = (struct cli_landlock){.handled = all.fs};
     l->rules = version < 1 ? -1 : (int)syscall(CREATE_RULESET, &all, sizeof(all), 0);
     return l->rules >= 0;
 }
@@ -84,23 +84,31 @@ static uint64_t accesses(unsigned rights)
     return fs;
 }
 
-void cli_landlock_allow(const struct cli_landlock *l, const char *path, unsigned rights)
+static bool is_short(int err)
+{
+    return err == EMFILE || err == ENFILE || err == ENOMEM;
+}
+
+void cli_landlock_allow(struct cli_landlock *l, const char *path, unsigned rights)
 {
     struct rule rule = {accesses(rights) & l->handled, open(path, O_PATH | O_CLOEXEC)};
     struct stat st;
 
-    if (rule.beneath < 0)
+    if (rule.beneath < 0) {
+        l->lacking = l->lacking || is_short(errno);
         return;
+    }
     if (fstat(rule.beneath, &st) || !S_ISDIR(st.st_mode))
         rule.fs &= FS_OF_FILES;
     /* this fails for pipes and sockets, which Landlock leaves alone */
-    syscall(ADD_RULE, l->rules, PATH_BENEATH, &rule, 0);
+    if (syscall(ADD_RULE, l->rules, PATH_BENEATH, &rule, 0))
+        l->lacking = l->lacking || is_short(errno);
     close(rule.beneath);
 }
 
 bool cli_landlock_end(struct cli_landlock *l)
 {
-    const bool done = !syscall(RESTRICT_SELF, l->rules, 0);
+    const bool done = !l->lacking && !syscall(RESTRICT_SELF, l->rules, 0);
 
     close(l->rules);
     return done;

@@ -97,7 +97,7 @@ static bool any_may(void)
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
-static void allow_recording(const struct cli_landlock *l, const char *name)
+static void allow_recording(struct cli_landlock *l, const char *name)
 {
     char *beside = cli_perfspect_events(name) ? cli_perfspect_metadata(name) : NULL;
 
@@ -108,7 +108,7 @@ static void allow_recording(const struct cli_landlock *l, const char *name)
 }
 
 /* Files in the folder of a path; the path may be of PATH_MAX bytes. */
-static void allow_beside(const struct cli_landlock *l, const char *path)
+static void allow_beside(struct cli_landlock *l, const char *path)
 {
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX];
@@ -119,7 +119,7 @@ static void allow_beside(const struct cli_landlock *l, const char *path)
 
 /* A file is written beside its name and renamed, report/temporary.h; what is no file is written where it is, and a link
  * to nothing makes what it leads to. /proc/locks says who else is writing. */
-static void allow_output(const struct cli_landlock *l, const char *path)
+static void allow_output(struct cli_landlock *l, const char *path)
 {
     char target[PATH_MAX];
     struct stat st;
@@ -146,7 +146,7 @@ static void make_folders(char *path, size_t from)
 
 /* Where libdebuginfod keeps what servers gave, debuginfod_find_debuginfo(3); the second place only if it is there. The
  * library would make the folder itself, but to be allowed that it has to be there. */
-static void allow_cache(const struct cli_landlock *l)
+static void allow_cache(struct cli_landlock *l)
 {
     static const char *const places[][2] = {{"DEBUGINFOD_CACHE_PATH", ""},
                                             {"HOME", "/.debuginfod_client_cache"},
