@@ -77,6 +77,7 @@ none_but() { # RESULT of reading elsewhere
     [ "$(ls target)" = secret ] && [ "$(cat target/secret)" = secret ] || fail "$what: left $(ls target)"
 }
 no_socket() { came refused socket; }
+warnless() { ! grep -q 'cannot be opened' err || fail "$what: $(cat err)"; }
 strict() { x "$@"; none_but refused; no_socket; }
 lax() { x "$@"; none_but done; no_socket; }
 strict replay a.trace
@@ -102,12 +103,13 @@ cat a.trace | strict replay -
 cat a.trace | strict replay
 stdin=
 mkfifo fifo
-cat a.trace > fifo &
+timeout 60 sh -c 'cat a.trace > fifo' &
 strict replay fifo
 wait
 strict replay raw
 strict replay raw/host_events.jsonl
 strict replay a.trace raw
+strict replay a.trace raw/host_events.jsonl; warnless
 expect=69
 strict report a.trace # no samples: nothing is looked for
 expect=0
@@ -155,7 +157,7 @@ for command in 'replay a.trace' 'replay -J 2 a.trace b.trace' 'convert b.trace' 
     # shellcheck disable=SC2086
     {
         t $command; cp out whole
-        "$TDPROBE" $command -o fifo & cat fifo > out; wait
+        "$TDPROBE" $command -o fifo & timeout 60 cat fifo > out; wait
         cmp -s out whole || fail "$command -o fifo: other bytes"
         "$TDPROBE" $command -o /dev/fd/5 5> out; cmp -s out whole || fail "$command -o /dev/fd/5: other bytes"
         "$TDPROBE" $command | cat > out; cmp -s out whole || fail "$command in a pipe: other bytes"
@@ -194,13 +196,15 @@ if head -c 4 "$TDPROBE" | grep -q ELF && strace -o log "$TDPROBE" --version > ou
         strace -qq -o log -e inject=$inject "$TDPROBE" replay a.trace > out 2> err || fail "$inject: exit $?"
         cmp -s out whole && cmp -s err none || fail "$inject: other output: $(cat err)"
     done
-    # older versions of Landlock
-    for version in 1 2 3 4 5 6; do
-        strace -qq -o log -e inject=landlock_create_ruleset:retval=$version:when=1 "$TDPROBE" replay a.trace -o X > out 2> err || fail "version $version: exit $?"
-        cmp -s X whole || fail "version $version: other output: $(cat err)"
-        grep -q 'landlock_restrict_self.* = 0' log || fail "version $version: $(grep landlock log)"
+    # an older version of Landlock is asked for what it has, by its numbers in linux/landlock.h
+    older() { # VERSION KINDS OF ACCESS
+        strace -qq -X raw -o log -e inject=landlock_create_ruleset:retval=$1:when=1 "$TDPROBE" replay a.trace -o X > out 2> err || fail "version $1: exit $?"
+        cmp -s X whole || fail "version $1: other output: $(cat err)"
+        grep -q "landlock_create_ruleset({handled_access_fs=$2[,}]" log || fail "version $1: $(grep create_ruleset log)"
+        grep -q 'landlock_restrict_self.* = 0' log || fail "version $1: $(grep landlock log)"
         rm X
-    done
+    }
+    older 1 0x1fff; older 2 0x3fff; older 3 0x7fff; older 4 0x7fff; older 5 0xffff; older 6 0xffff
     doctor() { # INJECTED WORDS
         strace -qq -o log -e inject="$1" "$TDPROBE" doctor > out 2> err
         what="doctor with $1"
