@@ -221,5 +221,17 @@ fi
 # ---- the switch ----
 t doctor; says '^ok +sandbox +recordings are read in a sandbox: other files are refused'
 TDPROBE_SANDBOX=off t doctor; says 'note +sandbox .*TDPROBE_SANDBOX is off'; says '-> unset TDPROBE_SANDBOX'
+# a program with more rights than who calls it does not hear of it
+if [ "$(id -u)" -eq 0 ] && ! $sanitized && command -v setpriv > /dev/null; then
+    chmod 755 .
+    cp "$(command -v id)" id; cp "$exploited" su; chmod 4755 id su
+    if [ "$(setpriv --reuid=65534 ./id -u)" = 0 ]; then
+        printf '#!/bin/sh\nexec setpriv --reuid=65534 ./su "$@"\n' > caller
+        chmod +x caller
+        exploited=./caller
+        TDPROBE_SANDBOX=off x replay a.trace
+        none_but refused
+    fi
+fi
 t doctor --machine m; ! grep -q sandbox out || fail "$what: $(grep sandbox out)"
 [ ! -e failed ]
