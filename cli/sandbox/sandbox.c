@@ -68,7 +68,6 @@ static bool may_be_perf_data(const char *name)
     const bool is_stdin = !strcmp(name, "-");
     struct stat st;
     char head[8];
-    bool may = true;
     ssize_t n;
     int fd;
 
@@ -80,10 +79,9 @@ static bool may_be_perf_data(const char *name)
     if (fd < 0)
         return false;
     n = pread(fd, head, sizeof(head), is_stdin ? lseek(fd, 0, SEEK_CUR) : 0);
-    may = n < 0 || is_perf_data(head, (size_t)n);
     if (!is_stdin)
         close(fd);
-    return may;
+    return n < 0 || is_perf_data(head, (size_t)n);
 }
 
 static bool any_may(void)
