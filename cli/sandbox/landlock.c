@@ -21,8 +21,7 @@ enum { ASK_VERSION = 1, PATH_BENEATH = 1 };
 #define FS_MAKE_DIR BIT(7)
 #define FS_MAKE_REG BIT(8)
 #define FS_TRUNCATE BIT(14)
-#define FS_IOCTL_DEV BIT(15)
-#define FS_OF_FILES (FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
+#define FS_OF_FILES (FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE)
 #define NET_BIND BIT(0)
 #define NET_CONNECT BIT(1)
 #define SCOPE_ABSTRACT_SOCKETS BIT(0)
@@ -76,7 +75,7 @@ static uint64_t accesses(unsigned rights)
     if (rights & CLI_LANDLOCK_READ)
         fs |= FS_READ_FILE | FS_READ_DIR;
     if (rights & CLI_LANDLOCK_WRITE)
-        fs |= FS_WRITE_FILE | FS_TRUNCATE | FS_IOCTL_DEV;
+        fs |= FS_WRITE_FILE | FS_TRUNCATE;
     if (rights & CLI_LANDLOCK_MAKE)
         fs |= FS_MAKE_REG | FS_REMOVE_FILE;
     if (rights & CLI_LANDLOCK_FOLDERS)

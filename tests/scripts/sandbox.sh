@@ -173,6 +173,10 @@ if command -v bash > /dev/null; then
     bash -c '"$1" replay <(cat a.trace) -o >(cat > through)' - "$TDPROBE" 2> err; sleep 0.2
     "$TDPROBE" replay a.trace > out; cmp -s out through || fail "process substitution: $(cat err)"
 fi
+if command -v script > /dev/null; then
+    for how in off on; do TDPROBE_SANDBOX=$how script -qec "\"$TDPROBE\" replay a.trace -o /dev/tty" /dev/null < /dev/null > "$how"; done
+    [ -s on ] && cmp -s off on || fail "-o /dev/tty: $(cat on)"
+fi
 
 # ---- the calls ----
 # with the leak sanitizer it ends with an error under strace
