@@ -25,6 +25,7 @@ const struct cli_subcommand cli_convert_command = {
     .option = options,
     .options = CLI_COUNT(options),
     .offer = CLI_RECORDINGS,
+    .confined = true,
 };
 
 static int write_out(void *ctx, const void *buf, size_t size)

@@ -2,6 +2,7 @@
 /* tdprobe doctor: can this machine be measured, and what to do if not. */
 #include "cli/cli.h"
 #include "cli/features.h"
+#include "cli/sandbox/sandbox.h"
 #include "cli/table/parse.h"
 
 #include <errno.h>
@@ -56,6 +57,16 @@ static void print_finding(void *report, const struct td_finding *f)
         td_output_flush(&r->out);
 }
 
+/* Of this machine, not of a simulated one. */
+static void find_sandbox(struct cli_options *s)
+{
+    char text[CLI_SANDBOX_TEXT];
+    const struct td_finding f = cli_sandbox_finding(text);
+
+    if (!cli_given(&cli_doctor_command, s, "--machine"))
+        print_finding(&s->report, &f);
+}
+
 static int parse_options(struct cli_options *s, int argc, char **argv)
 {
     int code = cli_parse(&cli_doctor_command, s, argc, argv);
@@ -78,6 +89,7 @@ static int diagnose(struct cli_options *s)
     if (code)
         return code;
     err = td_doctor(s->td, print_finding, r);
+    find_sandbox(s);
     code = cli_exit_code(err);
     if (err) {
         const char *why = td_error(s->td);

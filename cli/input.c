@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 #include "cli/hints.h"
+#include "cli/perfspect.h"
+#include "cli/sandbox/sandbox.h"
 #include "cli/table/parse.h"
 #include "cli/usual_file.h"
 #include "private/result.h"
@@ -17,8 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char events_end[] = "_events.jsonl", metadata_end[] = "_metadata.json";
 
 /* Whether stdin is a file or a pipe, not the terminal and not /dev/null. */
 static bool is_piped(void)
@@ -56,6 +56,7 @@ int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, 
         return code;
     if (argc - optind > most)
         return cli_usage("%s takes one file, not '%s' too", c->name, argv[optind + 1]);
+    cli_sandbox_plan(c, s, s->output, out->name, out->n);
     return -1;
 }
 
@@ -67,13 +68,6 @@ static int cannot_open(const char *path)
     return cli_exit_code(-err);
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), len = strlen(end);
-
-    return n >= len && !strcmp(name + n - len, end);
-}
-
 /* Finds the one file in a folder whose name has this ending; *found keeps its path. */
 static int find_events(const char *folder, DIR *dir, char **found)
 {
@@ -81,7 +75,7 @@ static int find_events(const char *folder, DIR *dir, char **found)
     const struct dirent *entry;
 
     while ((entry = readdir(dir))) {
-        if (!ends_with(entry->d_name, events_end))
+        if (!cli_perfspect_events(entry->d_name))
             continue;
         if (*name) {
             cli_say("%s: holds the recordings of several hosts, %s and %s: name one of these files", folder, name,
@@ -93,10 +87,10 @@ static int find_events(const char *folder, DIR *dir, char **found)
     if (!*name) {
         cli_say(
             "%s: a directory without *%s, which 'perfspect metrics --raw' writes; for other recordings name the file",
-            folder, events_end);
+            folder, CLI_PERFSPECT_EVENTS);
         return EXIT_INPUT;
     }
-    if (asprintf(found, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name) < 0)
+    if (asprintf(found, "%s%s%s", folder, *folder && folder[strlen(folder) - 1] == '/' ? "" : "/", name) < 0)
         return cli_no_memory();
     return 0;
 }
@@ -116,10 +110,10 @@ static int open_folder(const char *folder, char **found)
 /* Reads HOST_metadata.json next to HOST_events.jsonl. */
 static int read_metadata(struct cli_options *s, const char *events, bool wanted)
 {
-    int host = (int)(strlen(events) - strlen(events_end)), fd, err;
-    char *path;
+    char *path = cli_perfspect_metadata(events);
+    int fd, err;
 
-    if (asprintf(&path, "%.*s%s", host, events, metadata_end) < 0)
+    if (!path)
         return cli_no_memory();
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT) {
@@ -163,7 +157,7 @@ static int open_plain(struct cli_input *in, const char *path)
     return EXIT_INPUT;
 }
 
-static int open_path(struct cli_options *s, struct cli_input *in, const char *path)
+static int open_path(struct cli_input *in, const char *path)
 {
     struct stat st;
     bool folder = !stat(path, &st) && S_ISDIR(st.st_mode);
@@ -173,9 +167,7 @@ static int open_path(struct cli_options *s, struct cli_input *in, const char *pa
         return code;
     in->name = folder ? in->found : path;
     in->fd = open(in->name, O_RDONLY | O_CLOEXEC);
-    if (in->fd < 0)
-        return cannot_open(in->name);
-    return ends_with(in->name, events_end) ? read_metadata(s, in->name, folder) : 0;
+    return in->fd < 0 ? cannot_open(in->name) : 0;
 }
 
 /* Reads the first bytes; a failure occurs again when more is read. */
@@ -195,15 +187,18 @@ int cli_input_open(struct cli_options *s, const char *path, const char *command,
     int code;
 
     *in = (struct cli_input){.fd = STDIN_FILENO, .name = "stdin"};
-    code = s->plain ? open_plain(in, path) : strcmp(path, "-") ? open_path(s, in, path) : 0;
+    code = s->plain ? open_plain(in, path) : strcmp(path, "-") ? open_path(in, path) : 0;
+    if (!code) {
+        read_head(in);
+        cli_sandbox_enter(in->head, in->nhead);
+    }
+    if (!code && !s->plain && cli_perfspect_events(in->name))
+        code = read_metadata(s, in->name, in->found);
+    if (!code && cli_hint_packed(in->name, command, in->head, in->nhead))
+        code = EXIT_INPUT;
     if (code) {
         cli_input_close(in);
         return code;
-    }
-    read_head(in);
-    if (cli_hint_packed(in->name, command, in->head, in->nhead)) {
-        cli_input_close(in);
-        return EXIT_INPUT;
     }
     in->grows = fstat(in->fd, &st) || !S_ISREG(st.st_mode);
     in->size = in->grows ? 0 : (uint64_t)st.st_size;

@@ -68,6 +68,7 @@ const struct cli_subcommand cli_phases_command = {
     .reading = offsetof(struct phases, reading),
     .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA,
     .offer = CLI_RECORDINGS,
+    .confined = true,
 };
 
 /* ---- reading ------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include "cli/no_verdict.h"
 #include "cli/input.h"
 #include "cli/jobs.h"
+#include "cli/sandbox/sandbox.h"
 #include "cli/shell.h"
 #include "cli/strict.h"
 #include "cli/usual_file.h"
@@ -80,6 +81,7 @@ const struct cli_subcommand cli_replay_command = {
     .options = CLI_COUNT(options),
     .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA,
     .offer = CLI_RECORDINGS,
+    .confined = true,
 };
 
 /* An input that grows is shown while it grows: without waiting for a second result. Where several CPUs fit, each has
@@ -273,9 +275,11 @@ static int job(void *ctx, size_t i, td_output_fn *write, void *to)
 
 static int run_all(struct replay *r)
 {
-    int code = open_output(r), closed;
+    int code, closed;
     bool whole = true;
 
+    cli_sandbox_enter(NULL, 0);
+    code = open_output(r);
     if (code)
         return code;
     code = cli_jobs_run(r->input.name, r->input.n, (unsigned)r->jobs, job, r, &r->set.report.out, &whole);

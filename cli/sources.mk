@@ -37,6 +37,8 @@ program_sources += \
 	cli/options.c \
 	cli/options.h \
 	cli/perf_command.c \
+	cli/perfspect.c \
+	cli/perfspect.h \
 	cli/phases.c \
 	cli/places.c \
 	cli/places.h \

@@ -82,6 +82,7 @@ check_scripts = \
 	tests/scripts/rights.sh \
 	tests/scripts/rivals.sh \
 	tests/scripts/sampling.sh \
+	tests/scripts/sandbox.sh \
 	tests/scripts/scopes.sh \
 	tests/scripts/seam.sh \
 	tests/scripts/several-cpus.sh \
@@ -107,7 +108,7 @@ test_programs =
 check-local:
 	@echo "CUnit is missing: install libcunit1-dev or run ./autogen.sh --install-deps, then configure again" >&2; exit 1
 endif
-check_PROGRAMS = $(test_programs) $(examples) tests/bench/generate tests/one-more-option
+check_PROGRAMS = $(test_programs) $(examples) tests/bench/generate tests/one-more-option tests/exploited
 
 # The program with a row more in the table of replay: that everything else follows is tests/scripts/options.sh's.
 nodist_tests_one_more_option_SOURCES = tests/one_more_option.c
@@ -119,6 +120,13 @@ tests/one_more_option.c: cli/replay.c
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed 's/^    CLI_HELP_ROWS,/    {"knobs", '"'k'"', "N", CLI_NUMBER_IN(struct replay, jobs, 3, 5), .usual = "4", .common = true, .help = "how many knobs"},\n&/' \
 	    $(srcdir)/cli/replay.c > $@.tmp && mv $@.tmp $@
 CLEANFILES += tests/one_more_option.c
+
+# The program with a reader that a recording has taken over: what it then can do is tests/scripts/sandbox.sh's.
+tests_exploited_SOURCES = tests/exploited.c
+nodist_EXTRA_tests_exploited_SOURCES = none.cc
+tests_exploited_LDADD = $(filter-out cli/read_fd.$(OBJEXT),$(tdprobe_OBJECTS)) $(tdprobe_LDADD)
+tests_exploited_DEPENDENCIES = $(tdprobe_OBJECTS) $(tdprobe_DEPENDENCIES)
+tests_exploited_LDFLAGS = $(tdprobe_LDFLAGS)
 
 tests_unit_SOURCES = \
 	tests/advice/test_advice.c \

@@ -6,6 +6,7 @@
 #include "cli/compare/gates.h"
 #include "cli/compare/sides.h"
 #include "cli/hints.h"
+#include "cli/sandbox/sandbox.h"
 #include "cli/shell.h"
 #include "cli/table/parse.h"
 #include "report/compare/comparison_report.h"
@@ -208,6 +209,7 @@ const struct cli_subcommand cli_compare_command = {
     .word = take_file,
     .reading = offsetof(struct compare, reading),
     .offer = CLI_PROGRAMS,
+    .confined = true,
 };
 
 static int check_commands(struct compare *c)
@@ -395,11 +397,31 @@ static int get_sides(struct compare *c)
     return c->commands.rounds ? measure(c) : read_all(c);
 }
 
+/* Where nothing is measured, which starts programs. */
+static int confine(struct compare *c)
+{
+    const char *output = c->tried.output && strcmp(c->tried.output, "-") != 0 ? c->tried.output : NULL;
+    char **name = calloc(c->files + 1, sizeof(*name));
+    size_t n = 0;
+
+    if (!name)
+        return cli_no_memory();
+    for (size_t i = 0; i < c->files; i++)
+        name[n++] = (char *)(uintptr_t)c->given[i].path;
+    if (c->past.folder)
+        name[n++] = (char *)(uintptr_t)c->past.folder;
+    cli_sandbox_plan(&cli_compare_command, &c->tried, output, name, n);
+    cli_sandbox_enter(NULL, 0);
+    free(name);
+    return 0;
+}
+
 static int compare(struct compare *c)
 {
     struct td_comparison comparison;
-    int code = open_output(c), err;
+    int code = c->commands.rounds ? 0 : confine(c), err;
 
+    code = code ? code : open_output(c);
     code = code ? code : get_sides(c);
     if (code)
         return give_up(c, code);

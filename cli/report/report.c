@@ -173,6 +173,7 @@ const struct cli_subcommand cli_report_command = {
     .reading = offsetof(struct report, reading),
     .usual = CLI_USUAL_DATA,
     .offer = CLI_SAMPLES,
+    .confined = true,
 };
 
 /* ---- reading ---------------------------------------------------------------------------- */

@@ -94,6 +94,8 @@ struct cli_subcommand {
     int (*word)(void *settings, const char *word); /* takes those of "-" */
     size_t reading; /* where the options that say how recordings are read are kept; 0: nowhere */
     enum cli_offer offer; /* its arguments */
+    /* it only reads recordings, and programs that they are samples of, and writes its output: cli/sandbox/ */
+    bool confined;
     const char *usual; /* the recordings that it reads without any, as record writes them: names with blanks between */
     const char *(*choice)(size_t i); /* the same, where they are names */
     const char *instead_if; /* an option with which another command is meant, */
