@@ -7,6 +7,7 @@
 #include "cli/subcommands.h"
 #include "cli/table/complete.h"
 #include "cli/table/help.h"
+#include "private/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,10 +86,16 @@ static int hidden(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const struct cli_entry *command;
-    int code;
+    int code, err;
 
+    err = td_rights_give_back();
     if (!fill_standard_fds())
         return EXIT_OUTPUT;
+    if (err) {
+        cli_say("rights that its caller lacks could not be given back: %s; use a copy of the program without them",
+                strerror(-err));
+        return EXIT_PERMISSION;
+    }
     cli_stack_watch();
     cli_signals_ignore_size();
     if (argc < 2)
