@@ -64,6 +64,7 @@ check_scripts = \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
+	tests/scripts/quickstart.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/report-cgroup.sh \
 	tests/scripts/report-html-browser.sh \
