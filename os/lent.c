@@ -63,7 +63,7 @@ static int take_ids_of_caller(void)
     return err;
 }
 
-int td_lent_give_back(void)
+int td_lent_give_back(bool counting)
 {
     struct __user_cap_data_struct set[2] = {{.effective = 0}};
     const uint32_t perfmon = UINT32_C(1) << (PERFMON % WORD);
@@ -74,7 +74,7 @@ int td_lent_give_back(void)
     err = get_sets(set);
     if (err)
         return err;
-    kept = set[PERFMON / WORD].permitted & perfmon;
+    kept = counting && set[PERFMON / WORD].permitted & perfmon;
     set[0] = set[1] = (struct __user_cap_data_struct){.effective = 0};
     set[PERFMON / WORD].permitted = kept ? perfmon : 0;
     return put_sets(set);

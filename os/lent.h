@@ -10,10 +10,10 @@
  * environment, and has not those rights. */
 bool td_lent(void);
 
-/* Gives back what is not for counters: ids become the caller's, and of the capabilities only CAP_PERFMON stays, which
- * is in force within td_lent_counters(true) and (false) alone. A command that is started then has none of it. Does
- * nothing where no rights are lent. 0 or -errno: then the process may do more than its caller. */
-int td_lent_give_back(void);
+/* Gives back what is not for counters: ids become the caller's, and of the capabilities only CAP_PERFMON stays, if
+ * counting, which is in force within td_lent_counters(true) and (false) alone. A command that is started then has none
+ * of it. Does nothing where no rights are lent. 0 or -errno: then the process may do more than its caller. */
+int td_lent_give_back(bool counting);
 
 /* Puts CAP_PERFMON into force for the calling thread, or no longer, where td_lent_give_back() has kept it. */
 void td_lent_counters(bool on);

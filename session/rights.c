@@ -4,9 +4,9 @@
 
 #include "os/lent.h"
 
-int td_rights_give_back(void)
+int td_rights_give_back(bool counting)
 {
-    return td_lent_give_back();
+    return td_lent_give_back(counting);
 }
 
 const char *td_rights_environment(const char *name)

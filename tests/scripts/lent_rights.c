@@ -39,7 +39,7 @@ int main(int argc, char **argv)
         puts(fd < 0 ? strerror(-fd) : "open");
         return 0;
     }
-    if (td_lent_give_back())
+    if (td_lent_give_back(true))
         return 1;
     if (argc == 2 && !strcmp(argv[1], "counters"))
         return counters(os);
