@@ -85,7 +85,7 @@ done
 
 step 'what each needs, and what it can do without'
 field() { dpkg-deb -f "$(ls -- "$1"_*.deb)" "$2" | sed 's/ ([^)]*)//g'; }
-[ "$(field tdprobe Depends)" = 'libc6, libcsv3, libjson-c5, libtdprobe1' ] || fail "tdprobe depends on $(field tdprobe Depends)"
+[ "$(field tdprobe Depends)" = 'libc6, libcsv3, libtdprobe1' ] || fail "tdprobe depends on $(field tdprobe Depends)"
 [ "$(field libtdprobe1 Depends)" = 'libc6, libcsv3, libjson-c5' ] || fail "libtdprobe1 depends on $(field libtdprobe1 Depends)"
 [ "$(field libtdprobe1 Recommends)" = 'libcapstone4, libdebuginfod1, libdw1, libzstd1' ] || fail "libtdprobe1 recommends $(field libtdprobe1 Recommends)"
 for package in tdprobe:foreign libtdprobe1:same libtdprobe-dev:same tdprobe-doc:foreign; do
@@ -102,8 +102,9 @@ quietly 'lintian is not installed' in_root build 'apt-get install -qy --no-insta
 in_root build 'cd /src/one && lintian --allow-root --fail-on error,warning *.changes' || fail 'lintian'
 
 step 'hardening: in each command of the build, and in what it made'
-in_root build 'blhc --all /src/one/build.log' || fail 'blhc'
-in_root build 'cd /src/one/tdprobe-*/debian && hardening-check tdprobe/usr/bin/tdprobe libtdprobe1/usr/lib/*/libtdprobe.so.1' || fail 'hardening-check'
+# Debian's gcc makes PIE by itself: hardening-check sees whether it did. Debian 12 asks for no control flow protection of its packages.
+in_root build 'blhc --bindnow /src/one/build.log' || fail 'blhc'
+in_root build 'cd /src/one/tdprobe-*/debian && hardening-check --nocfprotection tdprobe/usr/bin/tdprobe libtdprobe1/usr/lib/*/libtdprobe.so.1' || fail 'hardening-check'
 
 step 'installed in a bare Debian, and purged'
 new_root bare
