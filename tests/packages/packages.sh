@@ -74,7 +74,7 @@ quietly 'the first build' in_root build "cd /src/one/tdprobe-$version && dpkg-bu
 grep -E '^# (TOTAL|PASS|SKIP|FAIL)' "$tmp/log"
 cp "$tmp/log" "$tmp/build/src/one/build.log"
 step 'the second build: another folder, time zone, language and mask, and no tests'
-quietly 'the second build' in_root build "umask 077; cd '/src/two/and-deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=1' dpkg-buildpackage -us -uc -b"
+quietly 'the second build' in_root build "umask 077; cd '/src/two/and-deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=4' dpkg-buildpackage -us -uc -b"
 cd "$tmp/build/src/one" || exit 99
 for package in *.deb; do
     cmp "$package" "../two/and-deeper/$package" || fail "two builds of $package differ"
