@@ -7,6 +7,7 @@
 #include "cli/subcommands.h"
 #include "cli/table/complete.h"
 #include "cli/table/help.h"
+#include "private/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,19 +83,33 @@ static int hidden(int argc, char **argv)
     return cli_stdout_end(&o);
 }
 
+/* The program was given rights that its caller lacks, and has them still. */
+static int rights_stay(int err)
+{
+    cli_say("rights that its caller lacks could not be given back: %s; use a copy of the program without them",
+            strerror(-err));
+    return EXIT_PERMISSION;
+}
+
 int main(int argc, char **argv)
 {
     const struct cli_entry *command;
-    int code;
+    int code, err;
 
+    err = td_rights_give_back(true);
     if (!fill_standard_fds())
         return EXIT_OUTPUT;
+    if (err)
+        return rights_stay(err);
     cli_stack_watch();
     cli_signals_ignore_size();
     if (argc < 2)
         return cli_print_no_words();
     command = *argv[1] == '-' ? move_command(argc, argv) : cli_subcommand_find(argv[1]);
     if (command) {
+        err = command->counts ? 0 : td_rights_give_back(false);
+        if (err)
+            return rights_stay(err);
         cli_usage_of(command->table->name);
         return command->run(argc - 1, argv + 1);
     }

@@ -83,6 +83,9 @@ const char *cli_output_why(const char *name, int err)
             why, sizeof(why),
             "%s%s is there, and whether another process is writing it cannot be told; if none is, remove that file",
             name, TD_KEPT_ENDING);
+    else if (err == -ELOOP)
+        snprintf(why, sizeof(why),
+                 "it is a link that belongs to another user, or leads in a circle; name the file itself");
     else if (by > 0)
         snprintf(why, sizeof(why), "process %ld is writing it: wait until it has ended, or name another file",
                  (long)by);

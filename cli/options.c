@@ -8,6 +8,7 @@
 #include "cli/nearest.h"
 #include "cli/numbers.h"
 #include "private/plan.h"
+#include "private/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@ static void note(void *ctx, const char *text)
 /* ~/.debug, perf's default (perf-buildid-cache(1)). */
 static int set_cache(struct td *td)
 {
-    const char *home = getenv("HOME");
+    const char *home = td_rights_environment("HOME");
     char *folder = NULL;
     int err;
 
@@ -268,14 +269,18 @@ int cli_take_kallsyms(void *settings, const char *value)
 /* Without a value: the servers of the environment. */
 int cli_take_debuginfod(void *settings, const char *value)
 {
-    const char *named = value ? value : getenv("DEBUGINFOD_URLS");
+    const char *named = value ? value : td_rights_environment("DEBUGINFOD_URLS");
 
+    if (td_set_debuginfod(((struct cli_options *)settings)->td, true)) {
+        cli_say("--debuginfod: %s", td_error(((struct cli_options *)settings)->td));
+        return EXIT_PERMISSION;
+    }
     if (!named || !*named)
         return cli_usage(
             "--debuginfod: no server is named: write --debuginfod=URL, or set the variable DEBUGINFOD_URLS");
     if (value && setenv("DEBUGINFOD_URLS", value, 1))
         return cli_no_memory();
-    return td_set_debuginfod(((struct cli_options *)settings)->td, true) ? EXIT_BUG : 0;
+    return 0;
 }
 
 int cli_take_output(void *settings, const char *value)

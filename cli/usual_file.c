@@ -36,8 +36,9 @@ static void none(const struct cli_subcommand *c)
     const size_t first = strcspn(names, " ");
 
     if (*names)
-        cli_usage("no file to %s, and no %.*s%s%s in this folder", c->name, (int)first, names,
-                  names[first] ? " or " : "", names[first] ? names + first + 1 : "");
+        cli_usage("no file to %s, and no %.*s%s%s in this folder, as 'tdprobe record%s' writes", c->name, (int)first,
+                  names, names[first] ? " or " : "", names[first] ? names + first + 1 : "",
+                  strstr(names, "trace") ? "" : " --functions");
     else
         cli_usage("no file to %s", c->name);
 }

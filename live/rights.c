@@ -2,6 +2,7 @@
 #include "live/rights.h"
 
 #include "live/host/host_files.h"
+#include "os/lent.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -53,7 +54,9 @@ void td_rights_find(const struct td_os *os, struct td_rights *r)
 
     *r = (struct td_rights){.grantable = true};
     if (td_host_text(os, text, sizeof(text), "/proc/self/status")) {
-        const unsigned long long caps = set_of(text, "\nCapEff:", 0), bounds = set_of(text, "\nCapBnd:", ~0ULL);
+        /* what is kept for counters is in force only while one is opened */
+        const unsigned long long kept = td_lent_counting() ? set_of(text, "\nCapPrm:", 0) : 0;
+        const unsigned long long caps = set_of(text, "\nCapEff:", 0) | kept, bounds = set_of(text, "\nCapBnd:", ~0ULL);
 
         r->user_namespace = in_user_namespace(os);
         r->admin = !r->user_namespace && caps >> CAP_SYS_ADMIN_BIT & 1;

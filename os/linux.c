@@ -3,6 +3,8 @@
  * within the library, which tests/scripts/seam.sh proves. */
 #include "os/linux.h"
 
+#include "os/lent.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -101,10 +103,14 @@ static int os_cpuid(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_
 static int os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
                         unsigned long flags)
 {
-    long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, flags | PERF_FLAG_FD_CLOEXEC);
+    long fd;
 
     (void)ctx;
-    return fd < 0 ? -errno : (int)fd;
+    td_lent_counters(true);
+    fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, flags | PERF_FLAG_FD_CLOEXEC);
+    fd = fd < 0 ? -errno : fd;
+    td_lent_counters(false);
+    return (int)fd;
 }
 
 static int os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)

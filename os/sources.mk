@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
+	os/lent.c \
+	os/lent.h \
 	os/linux.c \
 	os/linux.h \
 	os/linux_clock.c \

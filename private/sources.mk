@@ -5,4 +5,5 @@ libtd_sources += \
 	private/packed.h \
 	private/plan.h \
 	private/result.h \
+	private/rights.h \
 	private/run.h

@@ -43,10 +43,10 @@ int td_kept_lock(int fd, bool shared)
 int td_kept_hold(const char *path)
 {
     /* NFS locks only files that are open for writing */
-    int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
 
     if (fd < 0)
-        fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
     if (fd < 0 || !td_kept_lock(fd, false))
         return fd < 0 ? -1 : fd;
     close(fd);

@@ -3,6 +3,7 @@
 #include "report/output.h"
 
 #include "report/kept.h"
+#include "report/own_links.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,12 +107,12 @@ static int give_up(struct td_output *o, int err)
 /* Opens what is no regular file, or is a link to one. The content goes when it is clear that nobody else writes it. */
 static int open_in_place(const char *path)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const int fd = td_own_links_open(path, O_CREAT);
     struct stat st;
     int err;
 
     if (fd < 0)
-        return -errno;
+        return fd;
     err = td_kept_lock(fd, false);
     if (!err && !fstat(fd, &st) && S_ISREG(st.st_mode) && ftruncate(fd, 0))
         err = -errno;
@@ -142,9 +143,9 @@ static int open_or_create(const char *path, int flags, bool *created)
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | flags, 0666);
 
     *created = fd >= 0;
-    if (fd < 0 && errno == EEXIST)
-        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
-    return fd < 0 ? -errno : fd;
+    if (fd < 0)
+        fd = errno == EEXIST ? td_own_links_open(path, O_CREAT | flags) : -errno;
+    return fd;
 }
 
 /* Opens and locks a file. */

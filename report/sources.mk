@@ -24,6 +24,8 @@ report_sources += \
 	report/marks.h \
 	report/output.c \
 	report/output.h \
+	report/own_links.c \
+	report/own_links.h \
 	report/report.c \
 	report/report.h \
 	report/temporary.c \

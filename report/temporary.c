@@ -81,7 +81,7 @@ static int as_before(struct td_temporary *t, int fd, const struct stat *before)
     if (fstat(fd, &now))
         return -errno;
     if ((now.st_uid != before->st_uid || now.st_gid != before->st_gid) && fchown(fd, before->st_uid, before->st_gid)) {
-        t->target = open(t->path, O_WRONLY | O_CLOEXEC);
+        t->target = open(t->path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
         return t->target < 0 ? -errno : 0;
     }
     return fchmod(fd, before->st_mode & 07777) ? -errno : 0;
@@ -120,7 +120,7 @@ static int make(struct td_temporary *t)
 int td_temporary_open(struct td_temporary *t, const char *path)
 {
     struct stat before;
-    const bool exists = !stat(path, &before);
+    const bool exists = !lstat(path, &before);
     int fd, err;
 
     *t = (struct td_temporary){.path = path, .target = -1, .held = -1};

@@ -3,6 +3,7 @@
 #include "private/code.h"
 
 #include "core/sized.h"
+#include "os/lent.h"
 #include "session/session.h"
 
 #include <errno.h>
@@ -98,6 +99,10 @@ int td_set_debuginfod(struct td *td, bool ask)
 {
     if (td->opened)
         return td_session_too_late(td);
+    if (ask && td_lent()) /* libdebuginfod takes servers and the folder of its cache from the environment */
+        return td_log_fail(&td->log, -EPERM,
+                           "servers are not asked by a program that has more rights than its caller; use a copy of it "
+                           "that is not set-user-ID and has no capabilities");
     td->samples.servers = ask;
     return 0;
 }

@@ -16,6 +16,7 @@ libtd_sources += \
 	session/printed.c \
 	session/printed.h \
 	session/recording.c \
+	session/rights.c \
 	session/next.c \
 	session/next.h \
 	session/run.c \

@@ -46,6 +46,7 @@ check_scripts = \
 	tests/scripts/latencies.sh \
 	tests/scripts/layout.sh \
 	tests/scripts/levels.sh \
+	tests/scripts/lent-rights.sh \
 	tests/scripts/lines-inlined.sh \
 	tests/scripts/lines.sh \
 	tests/scripts/lint.sh \
@@ -63,6 +64,7 @@ check_scripts = \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
+	tests/scripts/quickstart.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/report-cgroup.sh \
 	tests/scripts/report-container.sh \
@@ -511,6 +513,7 @@ test_files = \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
 	tests/scripts/complete_in.py \
+	tests/scripts/lent_rights.c \
 	tests/scripts/halves.py \
 	tests/scripts/page_options.awk \
 	tests/scripts/html_drawn.py \

@@ -106,6 +106,7 @@ struct cli_subcommand {
 struct cli_entry {
     const struct cli_subcommand *table; /* NULL after the last */
     int (*run)(int argc, char **argv);
+    bool counts; /* it may open counters of this machine */
 };
 
 #define CLI_COUNT(array) (sizeof(array) / sizeof(*(array)))

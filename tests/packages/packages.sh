@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Debian packages of the last commit: two tarballs from two folders, and two builds in a clean Debian 12, have the same bytes; lintian finds
-# nothing; installed in a bare Debian they pass their own tests (debian/tests), and purged they leave nothing behind.
-# Takes half an hour. PACKAGES_BASE=FILE: the tarball of the bare Debian, made if it is not there, and kept; PACKAGES_OUT=DIR keeps the packages.
+# nothing; they are hardened, and need what they must; installed in a bare Debian they pass their own tests (debian/tests), and purged they
+# leave nothing behind. doc/HOWTO-release says when to run it and how long it takes. PACKAGES_BASE=FILE: the tarball of the bare Debian, made
+# if it is not there, and kept; PACKAGES_OUT=DIR keeps the packages.
 set -u
 skip() { echo "skipped: $*"; exit 77; }
 fail() { echo "FAIL: $*"; exit 1; }
@@ -71,8 +72,9 @@ quietly 'build-dep' in_root build "apt-get update -q && apt-get install -qy --no
 step 'two builds, the first with its tests'
 quietly 'the first build' in_root build "cd /src/one/tdprobe-$version && dpkg-buildpackage -us -uc -b"
 grep -E '^# (TOTAL|PASS|SKIP|FAIL)' "$tmp/log"
+cp "$tmp/log" "$tmp/build/src/one/build.log"
 step 'the second build: another folder, time zone, language and mask, and no tests'
-quietly 'the second build' in_root build "umask 077; cd '/src/two/and-deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=1' dpkg-buildpackage -us -uc -b"
+quietly 'the second build' in_root build "umask 077; cd '/src/two/and-deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=4' dpkg-buildpackage -us -uc -b"
 cd "$tmp/build/src/one" || exit 99
 for package in *.deb; do
     cmp "$package" "../two/and-deeper/$package" || fail "two builds of $package differ"
@@ -81,14 +83,28 @@ done
 [ -z "${PACKAGES_OUT-}" ] || cp -- *.deb *.changes "$PACKAGES_OUT/" || fail "PACKAGES_OUT=$PACKAGES_OUT"
 [ "$(ls -- *.deb | sed 's/_.*//' | grep -v dbgsym | paste -s -d ' ')" = 'libtdprobe-dev libtdprobe1 tdprobe tdprobe-doc' ] || fail "these are the packages: $(ls -- *.deb)"
 
+step 'what each needs, and what it can do without'
+field() { dpkg-deb -f "$(ls -- "$1"_*.deb)" "$2" | sed 's/ ([^)]*)//g'; }
+[ "$(field tdprobe Depends)" = 'libc6, libcsv3, libtdprobe1' ] || fail "tdprobe depends on $(field tdprobe Depends)"
+[ "$(field libtdprobe1 Depends)" = 'libc6, libcsv3, libjson-c5' ] || fail "libtdprobe1 depends on $(field libtdprobe1 Depends)"
+[ "$(field libtdprobe1 Recommends)" = 'libcapstone4, libdebuginfod1, libdw1, libzstd1' ] || fail "libtdprobe1 recommends $(field libtdprobe1 Recommends)"
+for package in tdprobe:foreign libtdprobe1:same libtdprobe-dev:same tdprobe-doc:foreign; do
+    [ "$(field "${package%:*}" Multi-Arch)" = "${package#*:}" ] || fail "$package: Multi-Arch: $(field "${package%:*}" Multi-Arch)"
+done
+
 step 'sizes'
 for package in *.deb; do
     echo "$package: $(dpkg-deb -f "$package" Installed-Size) KiB installed, $(wc -c < "$package") bytes"
 done
 
 step 'lintian'
-quietly 'lintian is not installed' in_root build 'apt-get install -qy --no-install-recommends lintian'
+quietly 'lintian is not installed' in_root build 'apt-get install -qy --no-install-recommends lintian blhc devscripts'
 in_root build 'cd /src/one && lintian --allow-root --fail-on error,warning *.changes' || fail 'lintian'
+
+step 'hardening: in each command of the build, and in what it made'
+# Debian's gcc makes PIE by itself: hardening-check sees whether it did. Debian 12 asks for no control flow protection of its packages.
+in_root build 'blhc --bindnow /src/one/build.log' || fail 'blhc'
+in_root build 'cd /src/one/tdprobe-*/debian && hardening-check --nocfprotection tdprobe/usr/bin/tdprobe libtdprobe1/usr/lib/*/libtdprobe.so.1' || fail 'hardening-check'
 
 step 'installed in a bare Debian, and purged'
 new_root bare
@@ -103,6 +119,10 @@ files > "$tmp/before"
 quietly 'install' in_root bare 'apt-get install -qy --no-install-recommends /packages/tdprobe_*.deb /packages/libtdprobe1_*.deb'
 echo "installed with the program, without what is recommended: $(sed -n 's/^Setting up \([^ :]*\).*/\1/p' "$tmp/log" | sort | paste -s -d ' ')"
 in_root bare 'sh /packages/tests/replay' || fail 'the program alone'
+in_root bare 'sh /packages/tests/quickstart' || fail 'the first five minutes'
+apt=$(sed -n 's/^    # apt install /apt-get install -qy /p' "$tmp/one/source/doc/QUICKSTART")
+[ -n "$apt" ] || fail 'QUICKSTART has no line of apt'
+quietly "QUICKSTART's line of apt" in_root bare "cd /packages && $apt"
 quietly 'install' in_root bare 'apt-get install -qy --no-install-recommends /packages/*.deb'
 in_root bare 'grep -rq tdprobe /etc/sysctl.d /usr/lib/sysctl.d /etc/sysctl.conf 2> /dev/null' && fail 'a setting of the kernel is active'
 quietly 'purge' in_root bare 'apt-get purge -qy tdprobe libtdprobe1 libtdprobe-dev tdprobe-doc && apt-get autoremove -qy --purge'

@@ -181,7 +181,7 @@ same "a pipe" text out
 "$TDPROBE" convert --uarch spr < rec.csv > by-stdin || fail "convert of stdin"
 "$TDPROBE" convert --uarch spr rec.csv > by-name
 same "convert of stdin" by-name by-stdin
-hint 64 'no file to replay, and no tdprobe.trace or tdprobe.data in this folder' replay
+hint 64 'no file to replay, and no tdprobe.trace or tdprobe.data in this folder, as .tdprobe record. writes;' replay
 # short inputs: as long as what is read to detect compression, shorter, longer
 for text in '' x 1234567 12345678 123456789; do
     printf '%s' "$text" > short; t replay short; exits 65; mv err by-name

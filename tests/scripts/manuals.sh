@@ -45,6 +45,12 @@ for page in "$TD_SRCDIR/README" "$TD_SRCDIR"/doc/*.[1357]; do
     for example in "$tmp"/*.example; do [ ! -e "$example" ] || check "$page" "$example"; done
 done
 
+# and what README says that its first command ends with
+sed -n '/^The replay of Try it ends with/,/^- First line/ s/^    //p' "$TD_SRCDIR/README" > wanted
+[ "$(wc -l < wanted)" -ge 10 ] || fail "README shows $(wc -l < wanted) lines of the replay of Try it"
+tdprobe replay traces/spr-lkml-default-events-capitalised.trace | tail -n "$(wc -l < wanted)" > got
+cmp -s wanted got || { fail "README's replay of Try it ends otherwise:"; diff wanted got; }
+
 # Fields that a page of section 3 describes: those of an item, of ".Ss struct X" or anywhere after ".Vt struct X".
 described() { # STRUCT
     awk -v name="struct $1" '/^\.S[hs] / { inside = $0 == ".Ss " name } $0 ~ "^\\.Vt " name "( |$)" { inside = 1 } inside && /^\.(It )?Va / { gsub(/^\.(It )?Va |,/, ""); print }' "$TD_SRCDIR"/doc/*.3 |

@@ -77,7 +77,7 @@ mkdir own-folder; cd own-folder || exit 99
 t record $machine -I 10ms -- x; exits 0; grep -q "^tdprobe: tdprobe.trace holds the readings; 'tdprobe replay' prints them again$" err || fail "$what: $(cat err)"
 t replay tdprobe.trace; cp out named; t replay; exits 0; same 'replay' named out; [ ! -s err ] || fail "$what: $(cat err)"
 t phases tdprobe.trace; cp out named; t phases; same 'phases' named out
-hint 64 'no file to report, and no tdprobe.data in this folder' report
+hint 64 'no file to report, and no tdprobe.data in this folder, as .tdprobe record --functions. writes;' report
 t record $machine --functions -- x; exits 0
 t report tdprobe.data; cp out named; t report; exits 0; same report named out
 touch -d 2020-01-01 tdprobe.data
