@@ -21,9 +21,8 @@ static const char usage[] = "usage: tdprobe [stat] [options] [--] command...\n"
                             "       tdprobe SUBCOMMAND [options] ...\n"
                             "       tdprobe --help | --help-all | --version\n"
                             "\n"
-                            "Shows where a CPU's pipeline slots went: retiring, bad speculation, frontend\n"
-                            "bound, backend bound, and the levels below, each with its bounds or why it is\n"
-                            "absent.\n"
+                            "Shows where a CPU's pipeline slots went, level by level: each share with its\n"
+                            "bounds, or why it is absent.\n"
                             "\n";
 
 const struct cli_entry cli_subcommands[] = {
@@ -36,6 +35,7 @@ const struct cli_entry cli_subcommands[] = {
     {&cli_convert_command, cli_convert_main, false},
     {&cli_bench_command, cli_bench_main, true},
     {&cli_doctor_command, cli_doctor_main, true},
+    {&cli_selftest_command, cli_selftest_main, true},
     {&cli_explain_command, cli_explain_main, false},
     {&cli_perf_command_command, cli_perf_command_main, true},
     {&cli_list_command, cli_list_main, false},

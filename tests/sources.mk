@@ -87,6 +87,7 @@ check_scripts = \
 	tests/scripts/sandbox.sh \
 	tests/scripts/scopes.sh \
 	tests/scripts/seam.sh \
+	tests/scripts/selftest.sh \
 	tests/scripts/several-cpus.sh \
 	tests/scripts/stack.sh \
 	tests/scripts/smt.sh \
@@ -173,6 +174,8 @@ tests_unit_SOURCES = \
 	tests/util/test_text_clean.c \
 	tests/core/verdict/test_verdict.c \
 	tests/core/verdict/test_verdict_edges.c \
+	tests/kernels/test_kernels.c \
+	tests/kernels/test_measured.c \
 	tests/live/doctor/test_findings.c \
 	tests/live/doctor/test_known_loop.c \
 	tests/live/host/test_host.c \
@@ -471,6 +474,10 @@ nodist_EXTRA_tests_msr_cli_SOURCES = none.cc
 tests_msr_cli_LDADD = libreport.la libcompare.la libtd.la $(CSV_LIBS) $(JSON_LIBS) $(GSL_LIBS) -lm
 tests_msr_cli_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=td_set_machine -Wl,--wrap=td_free
 
+# the kernels of selftest, by what knows nothing of tdprobe
+check-oracles: all
+	TD_SRCDIR='$(srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)' LC_ALL=C $(SHELL) $(srcdir)/tests/oracles/kernels.sh
+.PHONY: check-oracles
 # recordings with the percentages that their tool printed, in a folder outside: see tests/scripts/cases.sh
 check-cases: all
 	TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' LC_ALL=C $(SHELL) $(srcdir)/tests/scripts/cases.sh '$(CASES)'
@@ -502,6 +509,7 @@ screens = \
 	tests/report/screens/tree-80-colour.txt
 
 test_files = \
+	tests/oracles/kernels.sh \
 	tests/samples/README tests/samples/pack.py tests/samples/script.awk tests/samples/system-z.data tests/samples/system-pipe.data tests/samples/truth.json \
 	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \
 	tests/samples/nogroup.data tests/samples/pairs.data tests/samples/pairs.machine tests/samples/pairs.script tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \

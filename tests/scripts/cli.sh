@@ -56,7 +56,7 @@ t --help-all; exits 0; quiet; says '^usage: tdprobe '; says 'tdprobe replay'; sa
 t -h; exits 0; says '^usage: '
 t --version; exits 0; quiet; lines out 1; says '^tdprobe [0-9]+\.[0-9]+\.[0-9]+$'
 # the help that is named has the options of the subcommand
-for command in record replay convert compare phases report doctor bench explain perf-command; do
+for command in record replay convert compare phases report doctor selftest bench explain perf-command; do
     t $command --no-such-option; exits 64; warns "$command has no option --no-such-option.*; see 'tdprobe $command --help'$"
     t $command --help; exits 0; says "^usage: tdprobe $command"
 done

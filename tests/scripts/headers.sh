@@ -10,7 +10,7 @@ tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 cd "$TD_SRCDIR" || exit 99
 warnings='-Wall -Wextra -Wshadow -Werror'
-folders='advice backends cli core formats include live os private report samples session sim stats symbols util'
+folders='advice backends cli core formats include kernels live os private report samples session sim stats symbols util'
 
 # FILE TAG of each definition: a word after struct, union or enum, and '{' after it
 tags() { awk '

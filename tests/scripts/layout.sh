@@ -12,9 +12,10 @@ trap 'rm -rf "$tmp"' EXIT
 
 # folder: what it may include besides its own headers ("sim -> os" is os/os.h only, and formats and samples likewise)
 cat > "$tmp/allowed" << 'END'
-cli: report advice stats private include util
+cli: report advice kernels stats private include util
 report: advice stats private include
 advice: util
+kernels: stats include
 stats: private include util
 session: live formats samples sim backends os core private include util
 live: os backends core include util

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/selftest/measure.h"
+
+#include "cli/cli.h"
+#include "include/td_regions.h"
+#include "include/td_run.h"
+#include "private/run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+
+/* Reads the counters, and gives the sum of what they counted. 0 or -errno. */
+static int take(struct td *td, const struct td_result **out)
+{
+    const struct td_result *r;
+    int err = td_take(td);
+
+    while (!err)
+        err = td_next(td, &r);
+    return err == -EAGAIN ? td_summary(td, 0, out) : err;
+}
+
+/* Opens the counters of a task, or of its CPU. They are enabled later; those of a command when it begins. */
+static int open_counters(const struct cli_measuring *m, struct td *td, enum td_kernel_way way, pid_t task)
+{
+    struct td_live what = {.size = sizeof(what), .disabled = true};
+
+    if (way == TD_KERNEL_BY_TASK) {
+        what.tasks = &task;
+        what.ntasks = 1;
+        what.threads = !task;
+        what.disabled = !task;
+        what.on_exec = task;
+    } else {
+        what.cpus = &m->cpu;
+        what.ncpus = 1;
+    }
+    return td_open_live(td, &what);
+}
+
+/* ---- this machine: this thread is the kernel -------------------------------------------- */
+
+struct running {
+    struct td *td;
+    bool itself; /* the thread reads its counters */
+    struct td_snapshot at[2]; /* before and after; then */
+    int err;
+};
+
+static void enable(void *running, bool on)
+{
+    struct running *c = running;
+
+    if (!c->err)
+        c->err = c->itself ? td_read(c->td, &c->at[!on]) : td_enable(c->td, on);
+}
+
+static int measure_here(const struct cli_measuring *m, struct td *td, const struct td_kernel *k, enum td_kernel_way way,
+                        struct td_kernel_measured *out, const struct td_result **r)
+{
+    const struct td_self_ask self = {.size = sizeof(self), .corrections = true};
+    struct running c = {.td = td, .itself = way == TD_KERNEL_BY_RDPMC};
+    int err = td_run_pin(td, m->cpu);
+
+    if (!err)
+        err = c.itself ? td_open_self(td, &self) : open_counters(m, td, way, 0);
+    if (!err && td_kernel_run(k, &m->caches, m->seconds, enable, &c, out->why))
+        err = -ECANCELED;
+    td_run_pin(td, -1);
+    err = err ? err : c.err;
+    if (err)
+        return err;
+    return c.itself ? td_measure(td, &c.at[0], &c.at[1], r) : take(td, r);
+}
+
+/* ---- a simulated machine: a command of that name ------------------------------------------ */
+
+static int await(struct td *td)
+{
+    struct td_run_event e = {.size = sizeof(e)};
+    int err;
+
+    do
+        err = td_run_wait(td, UINT64_MAX, -1, &e);
+    while (!err && e.what != TD_RUN_EXIT);
+    return err;
+}
+
+static int measure_command(const struct cli_measuring *m, struct td *td, const struct td_kernel *k,
+                           enum td_kernel_way way, const struct td_result **r)
+{
+    char *const words[] = {(char *)(uintptr_t)k->name, NULL};
+    pid_t pid;
+    int err;
+
+    if (way == TD_KERNEL_BY_RDPMC) /* no command of a simulated machine can read them */
+        return -EOPNOTSUPP;
+    err = td_run_pin(td, m->cpu);
+    pid = err ? err : td_run_start(td, words);
+    if (pid < 0)
+        return pid;
+    err = open_counters(m, td, way, pid);
+    if (!err && way != TD_KERNEL_BY_TASK)
+        err = td_enable(td, true);
+    err = err ? err : td_run_release(td);
+    err = err ? err : await(td);
+    if (err) {
+        td_run_kill(td, SIGKILL);
+        return err;
+    }
+    return take(td, r);
+}
+
+int cli_measure_kernel(const struct cli_measuring *m, const struct td_kernel *k, enum td_kernel_way way,
+                       struct td_kernel_measured *out)
+{
+    const struct td_result *r = NULL;
+    struct cli_options set = {.td = NULL};
+    int code = cli_options_begin(&set), err;
+
+    *out = (struct td_kernel_measured){.done = false};
+    code = code ? code : cli_reading_apply(m->how, &set);
+    code = code || !m->machine ? code : cli_take_machine(&set, m->machine);
+    if (!code) {
+        td_set_note(set.td, NULL, NULL); /* the same of each kernel; doctor tells it once */
+        err = way == TD_KERNEL_BY_RDPMC ? 0 : td_set_source(set.td, way == TD_KERNEL_BY_MSR ? "msr" : "perf");
+        if (!err)
+            err = m->machine ? measure_command(m, set.td, k, way, &r) : measure_here(m, set.td, k, way, out, &r);
+        if (!err)
+            td_measured_take(out, k, r);
+        else if (!*out->why)
+            snprintf(out->why, sizeof(out->why), "%s", td_error(set.td));
+        if (td_close_live(set.td) && !err)
+            snprintf(out->why, sizeof(out->why), "%s", td_error(set.td));
+    }
+    td_free(set.td);
+    return code;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Measuring a kernel of known bottleneck in one way. */
+#ifndef CLI_SELFTEST_MEASURE_H
+#define CLI_SELFTEST_MEASURE_H
+
+#include "cli/reading.h"
+#include "kernels/measured.h"
+
+/* How all kernels are measured. */
+struct cli_measuring {
+    const struct cli_reading *how;
+    const char *machine; /* a simulated one, whose commands are called like the kernels; NULL: this machine */
+    struct td_caches caches;
+    int cpu;
+    double seconds; /* on this machine */
+};
+
+/* Runs the kernel bound to the CPU, and counts it while it does what it is for, not while it prepares that. 0, or an
+ * exit code after a message: then nothing can be measured. */
+int cli_measure_kernel(const struct cli_measuring *, const struct td_kernel *, enum td_kernel_way,
+                       struct td_kernel_measured *out);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels/measured.h"
+
+#include "stats/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *td_kernel_way_name(enum td_kernel_way way)
+{
+    static const char *const names[TD_KERNEL_WAYS] = {"task", "cpu", "rdpmc", "msr"};
+
+    return names[way];
+}
+
+const char *td_kernel_status_name(enum td_kernel_status status)
+{
+    static const char *const names[] = {"ok", "skipped", "unexpected", "off"};
+
+    return names[status];
+}
+
+/* ---- taking -------------------------------------------------------------------------- */
+
+/* Whether a list of names with blanks between has a name. */
+static bool has_name(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *at = names; (at = strstr(at, name)); at += n)
+        if ((at == names || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+            return true;
+    return false;
+}
+
+static struct td_kernel_share share_of(const struct td_metric *m)
+{
+    return (struct td_kernel_share){m->name, m->value, m->low, m->high};
+}
+
+static bool is_top(const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP;
+}
+
+static double slots_of(const struct td_result *r)
+{
+    double total[TD_TOTALS];
+
+    td_totals_of(r, total);
+    return total[TD_TOTAL_SLOTS];
+}
+
+void td_measured_take(struct td_kernel_measured *to, const struct td_kernel *k, const struct td_result *r)
+{
+    to->done = true;
+    to->slots = slots_of(r);
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (is_top(m) && (m->status == TD_IMPOSSIBLE || m->flags & TD_FLAG_SUM_OFF)) {
+            to->broken = true;
+            snprintf(to->why, sizeof(to->why), "%s",
+                     m->status == TD_IMPOSSIBLE && m->why ? m->why : "level 1 does not add up to the slots");
+        }
+        /* of a thread alone, on cores whose threads share their slots, nothing follows */
+        if (m->status != TD_OK || (m->flags | td_result_flags(r)) & TD_FLAG_SMT_UNKNOWN)
+            continue;
+        if (is_top(m) && to->n < TD_KERNEL_LEVEL1)
+            to->level1[to->n++] = share_of(m);
+        for (size_t range = 0; range < TD_KERNEL_RANGES && k->range[range].node; range++)
+            if (has_name(k->range[range].node, m->name))
+                to->range[range] = share_of(m);
+    }
+}
+
+/* ---- judging ------------------------------------------------------------------------- */
+
+/* The most that a share may be: its value, where there are no bounds. */
+static double most(const struct td_kernel_share *s)
+{
+    return isnan(s->high) ? s->value : s->high;
+}
+
+static double least(const struct td_kernel_share *s)
+{
+    return isnan(s->low) ? s->value : s->low;
+}
+
+/* Whether two ways disagree about a node. They are of two runs, each with the start of a program, some ms of 200: that
+ * can be 5 points. A CPU is counted with all that runs on it, and is comparable where that was hardly more: a twentieth
+ * can be another 5 points. */
+static bool disagree(const struct td_kernel_measured *a, const struct td_kernel_measured *b, char text[TD_KERNEL_TEXT],
+                     const char *of, const char *other)
+{
+    static const double apart = 0.1;
+
+    if (!a->done || !b->done || !(fabs(a->slots - b->slots) <= a->slots / 20))
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n; k++) {
+            const struct td_kernel_share *x = &a->level1[i], *y = &b->level1[k];
+
+            if (strcmp(x->name, y->name) != 0 || (least(x) <= most(y) + apart && least(y) <= most(x) + apart))
+                continue;
+            snprintf(text, TD_KERNEL_TEXT, "%s is %.1f %% by %s and %.1f %% by %s", x->name, 100 * x->value, of,
+                     100 * y->value, other);
+            return true;
+        }
+    return false;
+}
+
+/* The first range that a way misses, beyond its bounds. */
+static bool misses(const struct td_kernel *k, const struct td_kernel_measured *m, char text[TD_KERNEL_TEXT])
+{
+    for (size_t i = 0; m->done && i < TD_KERNEL_RANGES && k->range[i].node; i++)
+        if (m->range[i].name && most(&m->range[i]) < k->range[i].least) {
+            snprintf(text, TD_KERNEL_TEXT, "%s is %.1f %%, not %.0f %% or more", m->range[i].name,
+                     100 * m->range[i].value, 100 * k->range[i].least);
+            return true;
+        }
+    return false;
+}
+
+enum td_kernel_status td_kernel_judge(const struct td_kernel *k, const struct td_kernel_measured of[TD_KERNEL_WAYS],
+                                      char text[TD_KERNEL_TEXT])
+{
+    bool any = false;
+
+    *text = '\0';
+    for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++) {
+        any = any || of[way].n;
+        if (of[way].broken) {
+            snprintf(text, TD_KERNEL_TEXT, "%s", of[way].why);
+            return TD_KERNEL_OFF;
+        }
+    }
+    for (enum td_kernel_way a = 0; a < TD_KERNEL_WAYS; a++)
+        for (enum td_kernel_way b = a + 1; b < TD_KERNEL_WAYS; b++)
+            if (disagree(&of[a], &of[b], text, td_kernel_way_name(a), td_kernel_way_name(b)))
+                return TD_KERNEL_OFF;
+    for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++)
+        if (misses(k, &of[way], text))
+            return TD_KERNEL_UNEXPECTED;
+    if (!any)
+        snprintf(text, TD_KERNEL_TEXT, "%s", of[TD_KERNEL_BY_TASK].why);
+    return any ? TD_KERNEL_OK : TD_KERNEL_SKIPPED;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The programs of known bottleneck: what they prepare is what their reasons say. */
+#include "kernels/data.h"
+
+#include "tests/support/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const struct td_caches usual = {
+    .code = 32 << 10, .data = 48 << 10, .second = 2 << 20, .last = 32 << 20, .line = 64, .page = 4096};
+
+static void names(void)
+{
+    const char *const all[] = {"adds", "chain", "divider", "branches", "icache", "chase-l1", "chase-memory", "dtlb"};
+
+    for (size_t i = 0; i < 8; i++) {
+        CU_ASSERT_STRING_EQUAL_FATAL(td_kernel_at(i)->name, all[i]);
+        CU_ASSERT_PTR_EQUAL(td_kernel_find(all[i]), td_kernel_at(i));
+    }
+    CU_ASSERT_PTR_NULL(td_kernel_at(8));
+    CU_ASSERT_PTR_NULL(td_kernel_find("chase"));
+}
+
+/* The first numbers of splitmix64 for the seed 1234567 are 6457827717110365317, 3203168211198807973 and
+ * 9817491932198370423. */
+static void random_numbers(void)
+{
+    uint64_t state = 1234567;
+
+    CU_ASSERT_EQUAL(td_kernel_random(&state, 1000), 317);
+    CU_ASSERT_EQUAL(td_kernel_random(&state, 1000), 973);
+    CU_ASSERT_EQUAL(td_kernel_random(&state, 10000000000), 2198370423);
+}
+
+static void sizes(void)
+{
+    struct td_caches c = usual;
+
+    CU_ASSERT_EQUAL(td_kernel_icache.size(&c), 128 << 10);
+    c.code = 64 << 10, c.second = 256 << 10; /* what is larger than the half of the second level would be of the last */
+    CU_ASSERT_EQUAL(td_kernel_icache.size(&c), 128 << 10);
+    c.code = 192 << 10; /* but it has to be larger than the first */
+    CU_ASSERT_EQUAL(td_kernel_icache.size(&c), 768 << 10);
+    CU_ASSERT_EQUAL(td_kernel_chase_l1.size(&usual), 24 << 10);
+    CU_ASSERT_EQUAL(td_kernel_chase_memory.size(&usual), 64 << 20);
+    c.last = (size_t)1 << 30;
+    CU_ASSERT(td_kernel_chase_memory.size(&c) <= 256 << 20);
+    c.last = c.second = 4 << 20;
+    CU_ASSERT_EQUAL(td_kernel_chase_memory.size(&c), 16 << 20);
+    CU_ASSERT_EQUAL(td_kernel_dtlb.size(&usual), 32 << 20);
+}
+
+/* How many pointers a chase goes through before it is where it began; each is counted by its place in its step. */
+static size_t walk(const struct td_kernel_data *d, size_t step, size_t line, size_t *at)
+{
+    const char *const begin = d->at;
+    const void *next = d->next;
+    size_t n = 0;
+
+    do {
+        at[(size_t)((const char *)next - begin) % step / line]++;
+        memcpy(&next, next, sizeof(next));
+        n++;
+    } while (next != d->next && n <= 1 << 20);
+    return n;
+}
+
+static void chases(void)
+{
+    struct td_kernel_data d = {.at = NULL};
+    char why[TD_KERNEL_WHY];
+    size_t at[64] = {0};
+
+    CU_ASSERT_FATAL(!td_kernel_chase_l1.begin(&d, &usual, why));
+    CU_ASSERT_EQUAL(walk(&d, 64, 64, at), (24 << 10) / 64);
+    munmap(d.at, d.size);
+    CU_ASSERT_FATAL(!td_kernel_dtlb.begin(&d, &usual, why));
+    memset(at, 0, sizeof(at));
+    CU_ASSERT_EQUAL(walk(&d, 4096, 64, at), 8192);
+    for (size_t i = 0; i < 64; i++)
+        CU_ASSERT_EQUAL(at[i], 8192 / 64); /* spread over all lines of a page */
+    munmap(d.at, d.size);
+}
+
+/* The block that a block of the code jumps to; NULL: it returns. */
+static const unsigned char *jump_of(const unsigned char *block)
+{
+#if defined __x86_64__
+    int32_t distance;
+
+    if (block[0] == 0xc3)
+        return NULL;
+    CU_ASSERT_EQUAL_FATAL(block[3], 0xe9);
+    memcpy(&distance, block + 4, sizeof(distance));
+    return block + 8 + distance;
+#else
+    uint32_t code[4];
+
+    memcpy(code, block, sizeof(code));
+    if (code[0] == 0xd65f03c0)
+        return NULL;
+    CU_ASSERT_EQUAL_FATAL(code[3] >> 26, 5);
+    return block + 12 + (ptrdiff_t)4 * ((int32_t)(code[3] << 6) >> 6);
+#endif
+}
+
+/* Each block once, beginning with the first; and it runs. */
+static void code(void)
+{
+    enum { BLOCKS = (128 << 10) / 64 };
+    struct td_kernel_data d = {.at = NULL};
+    char why[TD_KERNEL_WHY];
+    bool seen[BLOCKS] = {false};
+    size_t n = 0;
+
+    if (td_kernel_icache.begin(&d, &usual, why))
+        return; /* where code may not be written */
+    for (const unsigned char *at = d.at; at; at = jump_of(at), n++) {
+        const size_t block = (size_t)(at - (unsigned char *)d.at) / 64;
+
+        CU_ASSERT_FATAL(block < BLOCKS && !seen[block]);
+        seen[block] = true;
+    }
+    CU_ASSERT_EQUAL(n, BLOCKS);
+    td_kernel_icache.run(&d, 3);
+    munmap(d.at, d.size);
+}
+
+struct told {
+    int on, off;
+};
+
+static void tell(void *ctx, bool on)
+{
+    struct told *t = ctx;
+
+    CU_ASSERT(on ? !t->off : t->on == 1);
+    t->on += on;
+    t->off += !on;
+}
+
+/* All run, for as long as was asked for, and are told of once each. */
+static void all_run(void)
+{
+    const struct td_kernel *k;
+    char why[TD_KERNEL_WHY] = "";
+
+    for (size_t i = 0; (k = td_kernel_at(i)); i++) {
+        struct td_caches small = usual;
+        struct told told = {0, 0};
+
+        small.last = 1 << 20;
+        if (td_kernel_run(k, &small, 0.002, tell, &told, why)) {
+            CU_ASSERT_STRING_EQUAL(k->name, "icache");
+            CU_ASSERT(strlen(why) > 10);
+        } else {
+            CU_ASSERT(told.on == 1 && told.off == 1);
+        }
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"names", names},  {"random numbers", random_numbers},
+    {"sizes", sizes},  {"chases", chases},
+    {"code", code},    {"all run", all_run},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("kernels", tests);
