@@ -130,7 +130,7 @@ usage 'no command' bench -C 1
 usage 'not one CPU' bench -C 1-2 -- x
 for value in 0 x 100001; do usage '-r' bench -C 1 -r $value -- x; done
 # bench has no --source: what is advised instead is taken on the same machine
-t bench --machine "$TD_SRCDIR/sim/machines/yitian710.machine" -C 0 -r 2 -- mixed; exits 69; warns "measure by perf \\('tdprobe stat -r 2' with the command\\)$"
+t bench --machine "$TD_SRCDIR/sim/machines/yitian710.machine" -C 0 -r 2 -- mixed; exits 69; warns "measure by perf \\('tdprobe stat -r 2 -- COMMAND'\\)$"
 t stat --machine "$TD_SRCDIR/sim/machines/yitian710.machine" --fast -r 2 -- mixed; exits 0
 # By the description's 22.2e9 slots a second for 0.2 s: cycles are a sixth of them; its thread has half of them, with 0.4 instructions,
 # 0.5 ops (0xc1) and 0.25 slots without ops from the frontend (0x1a0, a number of 12 bits) each.
