@@ -45,7 +45,7 @@ static bool in_user_namespace(const struct td_os *os)
     if (!td_host_text(os, text, sizeof(text), "/proc/self/uid_map"))
         return false;
     for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++, at = end)
-        if (strtoul(at, &end, 10) != first[i] || end == at)
+        if (strtoul(at, &end, 10) != first[i])
             return true;
     return false;
 }
