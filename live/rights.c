@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,11 +40,15 @@ static bool number_of(const char *status, const char *key)
 /* Only the first namespace maps all numbers of users to themselves (user_namespaces(7)). */
 static bool in_user_namespace(const struct td_os *os)
 {
-    unsigned long inside, outside, n;
-    char text[256];
+    static const unsigned long first[] = {0, 0, UINT32_MAX}; /* inside, outside, how many */
+    char text[256], *at = text, *end;
 
-    return td_host_text(os, text, sizeof(text), "/proc/self/uid_map") &&
-           (sscanf(text, "%lu %lu %lu", &inside, &outside, &n) != 3 || inside || outside || n != UINT32_MAX);
+    if (!td_host_text(os, text, sizeof(text), "/proc/self/uid_map"))
+        return false;
+    for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++, at = end)
+        if (strtoul(at, &end, 10) != first[i])
+            return true;
+    return false;
 }
 
 void td_rights_find(const struct td_os *os, struct td_rights *r)

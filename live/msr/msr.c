@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    EN = 1 << 22, /* in IA32_PERFEVTSEL */
     FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
     PDCM = 15, /* bit of CPUID 1 ECX */
     /* IA32_FIXED_CTR_CTRL has so many fields of 4 bits; from bit 32 on it has flags of PEBS */
@@ -167,7 +166,7 @@ int td_msr_check_free(struct td_msr *m)
 
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++) {
         err = m->caps.general >> i & 1 ? td_msr_get(m, TD_MSR_EVTSEL + i, &value) : 0;
-        if (!err && m->caps.general >> i & 1 && value & EN)
+        if (!err && m->caps.general >> i & 1 && value & TD_MSR_ENABLED)
             err = busy(m, "programmable counter", i, "is enabled");
     }
     if (m->caps.amd)
@@ -293,12 +292,16 @@ static int switch_all(struct td_msr *m, bool on)
     return 0;
 }
 
-/* What switches the counters is shared: counters that somebody else has taken meanwhile would be switched too. */
+/* Whose the counters are is asked while they do not count, so that what is counted has no part of that. */
 int td_msr_enable(struct td_msr *m, bool on)
 {
-    int err = on == m->counting ? 0 : td_msr_check_ours(m);
+    int err;
 
-    return err || on == m->counting ? err : switch_all(m, on);
+    if (on == m->counting)
+        return 0;
+    err = on ? td_msr_check_ours(m) : 0;
+    err = err ? err : switch_all(m, on);
+    return err || on ? err : td_msr_check_ours(m);
 }
 
 /* ---- reading ------------------------------------------------------------------- */

@@ -51,17 +51,22 @@ int td_msr_check_ours(struct td_msr *m)
 
 /* ---- the end ---------------------------------------------------------------------- */
 
-/* The counters that another program has now, as bits of GLOBAL_CTRL: a counter belongs to whoever wrote its control. In
- * FIXED_CTR_CTRL each counter's bits are compared separately: perf changes its own and keeps ours. */
+/* The counters that another program has now, as bits of GLOBAL_CTRL: those of ours whose control it wrote, and those
+ * that it enabled beside ours. In FIXED_CTR_CTRL each counter's bits are compared separately: perf changes its own and
+ * keeps ours. */
 static uint64_t find_theirs(struct td_msr *m)
 {
     const struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL), *s;
     const uint64_t changed = ctrl && ctrl->lost ? ctrl->found ^ ctrl->ours : 0;
-    uint64_t theirs = 0;
+    uint64_t theirs = 0, value;
 
-    for (unsigned i = 0; i < TD_MSR_COUNTERS; i++)
-        if ((s = td_msr_find(m, TD_MSR_EVTSEL + i)) && s->lost)
+    for (unsigned i = 0; i < TD_MSR_COUNTERS; i++) {
+        const bool others = m->caps.general >> i & 1 && !(m->program.general >> i & 1);
+
+        s = td_msr_find(m, TD_MSR_EVTSEL + i);
+        if ((s && s->lost) || (others && !td_msr_get(m, TD_MSR_EVTSEL + i, &value) && value & TD_MSR_ENABLED))
             theirs |= UINT64_C(1) << i;
+    }
     for (unsigned i = 0; i < 16; i++)
         if (changed >> (4 * i) & 0xf)
             theirs |= (UINT64_C(1) << (32 + i)) | (i == TD_MSR_SLOTS ? TD_MSR_METRICS_BIT : 0);
@@ -76,15 +81,16 @@ static void lose(struct td_msr *m, uint32_t reg)
         s->lost = true;
 }
 
-/* Gives up what another program has now. With any counter it has GLOBAL_CTRL too, also where that reads as we wrote it:
- * perf switches on all counters that there are, and those of an AMD CPU may all be ours. */
+/* Gives up what another program has now. Its counters must be on in GLOBAL_CTRL, whatever that held before: perf
+ * switches on all counters that there are, which reads as what we wrote where all of them are ours, and we may have
+ * switched them off since. */
 static void leave(struct td_msr *m, uint64_t theirs)
 {
-    struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL);
+    struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL), *global = td_msr_find(m, TD_MSR_GLOBAL);
     uint64_t fields = 0;
 
-    if (theirs)
-        lose(m, TD_MSR_GLOBAL);
+    if (theirs && global)
+        global->value |= global->found | theirs;
     if (theirs & TD_MSR_METRICS_BIT)
         lose(m, TD_MSR_METRICS);
     for (unsigned i = 0; i < TD_MSR_COUNTERS; i++)
@@ -124,7 +130,7 @@ static int try_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
 static int restore(struct td_msr *m, uint64_t theirs)
 {
     const struct td_msr_saved *global = td_msr_find(m, TD_MSR_GLOBAL);
-    int err = global && global->changed && !global->lost ? try_put(m, TD_MSR_GLOBAL, 0) : 0, one;
+    int err = global && global->changed && !global->lost && !theirs ? try_put(m, TD_MSR_GLOBAL, 0) : 0, one;
 
     for (size_t i = 0; i < m->nsaved; i++) {
         const struct td_msr_saved *s = &m->saved[i];
@@ -150,7 +156,7 @@ int td_msr_end(struct td_msr *m)
         return 0;
     if (m->nsaved)
         look(m);
-    theirs = find_theirs(m);
+    theirs = m->nsaved ? find_theirs(m) : 0;
     leave(m, theirs);
     err = restore(m, theirs);
     m->os->close(m->os->ctx, m->fd);

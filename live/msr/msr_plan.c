@@ -9,7 +9,6 @@ enum {
     USR = 1 << 16,
     OS = 1 << 17,
     ANY = 1 << 21,
-    EN = 1 << 22, /* in IA32_PERFEVTSEL */
     FIXED_OS = 1,
     FIXED_USR = 2,
     FIXED_ANY = 4, /* in a counter's 4 bits in IA32_FIXED_CTR_CTRL */
@@ -100,7 +99,7 @@ static void program_event(struct td_msr_program *p, const struct td_event *e, in
         return;
     if (i < TD_MSR_COUNTERS) {
         p->general |= UINT32_C(1) << i;
-        p->evtsel[i] = (e->config & code) | user * USR | os * OS | EN;
+        p->evtsel[i] = (e->config & code) | user * USR | os * OS | TD_MSR_ENABLED;
         p->global |= UINT64_C(1) << i;
         return;
     }

@@ -8,6 +8,7 @@
 enum {
     TD_MSR_COUNTERS = 32, /* most counters of each kind */
     TD_MSR_SLOTS = 3, /* the number of the fixed counter of slots */
+    TD_MSR_ENABLED = 1 << 22, /* EN, in a programmable counter's control */
 };
 
 /* Of PERF_METRICS, in the registers that switch counters and tell of overflows. */

@@ -4,8 +4,12 @@
 #include <errno.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
 #include <linux/perf_event.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,22 +138,91 @@ static int open_events(char **spec)
     return 0;
 }
 
-/* Runs a command as a user with no capability, or with the one named. */
-static int as_user(const char *name, char **argv)
+enum { GROUP = 2000, USER = 1000 };
+
+/* Who a command may be run as: a user with no capability, with one, or with what containers and units do to them. */
+struct who {
+    const char *name;
+    int cap; /* -1: none */
+    int bounded; /* the bounding set has no CAP_PERFMON, as in a container */
+    int no_new_privs; /* as a unit with NoNewPrivileges= */
+    int filtered; /* perf_event_open() fails with this error, as of Docker's filter: EPERM */
+    int member; /* of GROUP */
+    int rootless; /* root in a user namespace of its own */
+};
+
+static const struct who people[] = {
+    {"none", .cap = -1},
+    {"perfmon", .cap = CAP_PERFMON},
+    {"sys_admin", .cap = CAP_SYS_ADMIN},
+    {"member", .cap = -1, .member = 1},
+    {"bounded", .cap = -1, .bounded = 1},
+    {"confined", .cap = -1, .no_new_privs = 1},
+    {"filtered", .cap = -1, .filtered = EPERM},
+    {"filtered_perfmon", .cap = CAP_PERFMON, .filtered = EPERM},
+    {"filtered_eacces", .cap = -1, .filtered = EACCES},
+    {"rootless", .cap = -1, .rootless = 1},
+};
+
+static int filter(int err)
 {
-    const int cap = !strcmp(name, "perfmon") ? CAP_PERFMON : !strcmp(name, "sys_admin") ? CAP_SYS_ADMIN : -1;
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)err),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog all = {sizeof(code) / sizeof(*code), code};
+
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all);
+}
+
+static int put(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    int err = !f || fputs(text, f) < 0;
+
+    return f && fclose(f) ? 1 : err;
+}
+
+/* A user namespace in which the user is root, as Podman makes it for who is not. */
+static int be_rootless(void)
+{
+    char map[40];
+
+    snprintf(map, sizeof(map), "0 %d 1\n", USER);
+    return prctl(PR_SET_DUMPABLE, 1) || unshare(CLONE_NEWUSER) || put("/proc/self/setgroups", "deny") ||
+           put("/proc/self/uid_map", map) || put("/proc/self/gid_map", map);
+}
+
+static int be(const struct who *w)
+{
+    const gid_t group = GROUP;
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2] = {{0}};
 
-    if (cap >= 0)
-        data[cap / 32].effective = data[cap / 32].permitted = data[cap / 32].inheritable = 1u << cap % 32;
-    if (prctl(PR_SET_KEEPCAPS, 1) || setgroups(0, NULL) || setgid(1000) || setuid(1000) ||
-        syscall(SYS_capset, &header, data) || (cap >= 0 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0))) {
-        perror("load as");
-        return 125;
+    if (w->cap >= 0)
+        data[w->cap / 32].effective = data[w->cap / 32].permitted = data[w->cap / 32].inheritable = 1u << w->cap % 32;
+    return (w->bounded && prctl(PR_CAPBSET_DROP, CAP_PERFMON)) || (w->filtered && filter(w->filtered)) ||
+           prctl(PR_SET_KEEPCAPS, 1) || setgroups(w->member ? 1 : 0, &group) || setgid(USER) || setuid(USER) ||
+           syscall(SYS_capset, &header, data) ||
+           (w->cap >= 0 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, w->cap, 0, 0)) ||
+           (w->no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) || (w->rootless && be_rootless());
+}
+
+static int as_user(const char *name, char **argv)
+{
+    for (size_t i = 0; i < sizeof(people) / sizeof(*people); i++) {
+        if (strcmp(people[i].name, name))
+            continue;
+        if (be(&people[i])) {
+            perror("load as");
+            return 125;
+        }
+        execvp(*argv, argv);
+        return errno == EPERM ? 126 : 127;
     }
-    execvp(*argv, argv);
-    return 127;
+    return 125;
 }
 
 /* Whether perf_event_open() allows an own task in user mode, in kernel mode, and a whole CPU: yes or no for each. */
@@ -226,7 +299,7 @@ int main(int argc, char **argv)
     if (!strcmp(what, "fork") && argc > 3)
         return forks(atoi(argv[3]));
     fputs(
-        "load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND... | switches COMMAND... | as none|perfmon|sys_admin COMMAND... | may\n",
+        "load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND... | switches COMMAND... | as WHO COMMAND... | may\n",
         stderr);
     return 2;
 }
