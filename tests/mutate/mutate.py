@@ -244,8 +244,8 @@ class Accepted:
 
 
 class Room:
-    def __init__(self, tree, room, seed, accepted, only, slow):
-        self.tree, self.accepted, self.slow = tree, accepted, slow
+    def __init__(self, tree, room, accepted, only, given):
+        self.tree, self.accepted, self.slow, self.below = tree, accepted, given.slow, given.below
         folders, tests, self.scripts, self.target = ROOMS[room]
         self.room, self.suites = room, [suite for folder in tests for suite in suites_of(tree.source, folder)]
         self.texts, self.originals, self.first, self.pool, self.seconds = {}, {}, {}, [], tree.seconds
@@ -253,7 +253,7 @@ class Room:
             with open(os.path.join(tree.source, name)) as file:
                 self.texts[name] = file.read()
             self.pool += [(name, *site) for site in sites(self.texts[name])]
-        random.Random(f"{seed} {room}").shuffle(self.pool)
+        random.Random(f"{given.seed} {room}").shuffle(self.pool)
         if only:
             self.pool = [mutant for mutant in self.pool if mutant[0] in only]
 
@@ -329,7 +329,10 @@ class Room:
     def has_enough(self, count, number):
         """Whether so many were tried; where the score lies below what is wanted, three times as many, so that few do not fail by chance."""
         _, n, _, high = self.score(count)
-        return number and n >= (number if 100 * high >= self.target else 3 * number)
+        return number and n >= (number if self.may_be_wanted(high) else 3 * number)
+
+    def may_be_wanted(self, high):
+        return 100 * high >= self.target - self.below
 
     def run(self, workers, number):
         """Whether the score may be what is wanted. In the order of the pool, however many work at it."""
@@ -361,7 +364,7 @@ class Room:
         print(f"{self.room:<9} {killed:>4} of {n:<4} killed: {100 * killed / n if n else 0:5.1f} % ({100 * low:.1f} to {100 * high:.1f}); wanted {self.target} %; "
               f"by unit tests alone {100 * count['killed'] / n if n else 0:.1f} %; "
               f"{count['same']} same code, {count['accepted']} accepted, of {len(self.pool)} possible; {time.monotonic() - begin:.0f} s", flush=True)
-        return 100 * high >= self.target
+        return self.may_be_wanted(high)
 
 
 def main():
@@ -372,6 +375,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--slow", type=float, default=HUGE, help="leave out suites that take more seconds: quick looks only")
+    parser.add_argument("--below", type=float, default=0, help="fail only so many points below what is wanted")
     parser.add_argument("rooms", nargs="*", help=" ".join(ROOMS) + ", or files of one")
     given = parser.parse_args()
     if given.number != "all" and not given.number.isdigit():
@@ -393,7 +397,7 @@ def main():
     workers = [Worker(tree, number) for number in range(given.jobs)]
     accepted = Accepted(os.path.join(tree.source, "tests/mutate/accepted"))
     rooms = [room for room in ROOMS if room in given.rooms or any(name.startswith(f"{folder}/") for name in files for folder in ROOMS[room][0])]
-    enough = [Room(tree, room, given.seed, accepted, files, given.slow).run(workers, 0 if given.number == "all" else int(given.number)) for room in rooms or ROOMS]
+    enough = [Room(tree, room, accepted, files, given).run(workers, 0 if given.number == "all" else int(given.number)) for room in rooms or ROOMS]
     sys.exit(0 if all(enough) else 1)
 
 

@@ -162,6 +162,13 @@ static void nodes(void)
             "12.5") "<tr><th scope=\"row\" class=\"level0\">ipc</th><td>1.25</td><td>1 .. 1.5</td><td class=\"more\">0.25</td>"
                     "<td class=\"more\">a &lt; b</td></tr>\n");
     captured_end(&c);
+    /* of 190 pixels 95.95 and 96.52: the name takes 96.4 */
+    m.metric[0][3].value = 0.505;
+    CU_ASSERT_PTR_NOT_NULL(strstr(table_of(&r, &c), "\"14\">BE</text>"));
+    captured_end(&c);
+    m.metric[0][3].value = 0.508;
+    CU_ASSERT_PTR_NOT_NULL(strstr(table_of(&r, &c), "\"14\">backend_bound</text>"));
+    captured_end(&c);
     made_functions_end(&m);
 }
 

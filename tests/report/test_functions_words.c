@@ -135,6 +135,19 @@ static void absent(void)
     silent_is(&r,
               "no line has a value: no interval between two samples has one: a: zero_divisor; 'tdprobe replay' shows "
               "each");
+    {
+        struct td_metric unknown = {.name = "c", .status = TD_NOT_COUNTED};
+        const struct td_estimates of_none = {.metric = &unknown, .metrics = 1, .all = none};
+
+        first.of =
+            &of_none; /* no reason is known of the first place, and one of the second; then the other way round */
+        silent_is(&r, "no line has a value: no interval between two samples has one: a: zero_divisor; 'tdprobe replay' "
+                      "shows each");
+        first.of = &of;
+        second.of = &of_none;
+        silent_is(&r, "no line has a value: no interval between two samples has one: a: zero_divisor; 'tdprobe replay' "
+                      "shows each");
+    }
     other.all = some; /* of the second place */
     second.of = &other;
     silent_is(&r, "no line has a value: the samples are too few: record for longer");

@@ -124,10 +124,50 @@ static void some_ended(void)
     td_repeat_free(&s);
 }
 
+#define MEAN(name, mean, stddev, runs, low, high) \
+    "\"" name "\":{\"mean\":" mean ",\"stddev\":" stddev ",\"runs\":" runs ",\"low\":" low ",\"high\":" high
+
+static void report_runs(struct td_report *r, const struct td_repeat *s)
+{
+    r->format = td_report_format_find("json");
+    td_report_repeat(r, s);
+}
+
+/* A mean of one run has no deviation; one of a run without bounds has none. */
+static void json(void)
+{
+    struct td_repeat s;
+
+    begin(&s, "retiring");
+    s.elapsed = (struct td_mean){.n = 1, .mean = 1.5};
+    s.metric[0].mean = (struct td_mean){.n = 2, .mean = 0.5, .squares = 0.0625};
+    s.metric[0].low = (struct td_mean){.n = 2, .mean = 0.25};
+    s.metric[0].high = (struct td_mean){.n = 2, .mean = 0.75};
+    s.metric[1].low.n = 1;
+    s.metric[1].mean = (struct td_mean){.n = 2, .mean = 0.0625};
+    s.metric[2].number = 1; /* of another scope */
+    s.metric[2].mean = (struct td_mean){.n = 1, .mean = 1.25};
+    s.metric[2].low = (struct td_mean){.n = 1, .mean = 1.2};
+    s.metric[2].high = (struct td_mean){.n = 1, .mean = 1.3};
+    s.metric[2].sound = false;
+    is(report_runs, &(struct td_report){.width = 0}, &s,
+       "{\"schema\":\"tdprobe/1\",\"type\":\"runs\",\"runs\":2,\"elapsed\":{\"mean\":1.5,\"stddev\":null,\"runs\":1},"
+       "\"scope\":\"S0-C1\",\"core\":null,\"metrics\":{" MEAN(
+           "retiring", "0.5", "0.25", "2", "0.25",
+           "0.75") ",\"bounds\":\"sound\"}," MEAN("bad_speculation", "0.0625", "0.0", "2", "null",
+                                                  "null") "}}}\n"
+                                                          "{\"schema\":\"tdprobe/1\",\"type\":\"runs\",\"runs\":2,\"elapsed\":{\"mean\":1.5,\"stddev\":null,\"runs\":1},"
+                                                          "\"scope\":\"S0-C1\",\"core\":null,\"metrics\":{" MEAN(
+                                                              "ipc", "1.25", "null", "1", "1.2",
+                                                              "1.3") ",\"bounds\":\"likely\"}}}\n");
+    td_repeat_free(&s);
+    is(report_runs, &(struct td_report){.width = 0}, &(struct td_repeat){.runs = 3},
+       "{\"schema\":\"tdprobe/1\",\"type\":\"runs\",\"runs\":3,\"elapsed\":{\"mean\":null,\"stddev\":null,\"runs\":0},"
+       "\"scope\":null,\"core\":null,\"metrics\":{}}\n");
+}
+
 static const CU_TestInfo tests[] = {
-    {"several runs", runs},
-    {"long names", long_names},
-    {"runs that were not ended", some_ended},
-    CU_TEST_INFO_NULL,
+    {"several runs", runs}, {"long names", long_names}, {"runs that were not ended", some_ended},
+    {"json", json},         CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("tables of runs", tests);

@@ -173,6 +173,12 @@ static void absent(void)
     made_is("tree", &(struct td_report){EXPLAINED}, false, &m,
             "12.000345678  S0-C1  spr  [perf_metrics]\n"
             "  frontend_bound               -  idle\n=> no node is above its threshold\n");
+    m.counts.n = 2; /* another was enabled, and did not run */
+    m.count[1] = (struct td_count){.status = TD_NOT_COUNTED, .enabled = 1};
+    made_is("tree", &(struct td_report){EXPLAINED}, false, &m,
+            "12.000345678  S0-C1  spr  [perf_metrics]\n"
+            "  frontend_bound               -  not_counted (for a reason)\n=> no node is above its threshold\n");
+    m.counts.n = 1;
     m.count[0].enabled = 1; /* it was enabled, and did not run: others held the counters */
     made_is("tree", &(struct td_report){EXPLAINED}, false, &m,
             "12.000345678  S0-C1  spr  [perf_metrics]\n"
