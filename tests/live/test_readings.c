@@ -3,6 +3,7 @@
  * same, so that what one counts in some time is known from another. */
 #include "live/meter.h"
 #include "session/session.h"
+#include "session/to_trace.h"
 #include "sim/kernel/kernel.h"
 #include "tests/support/shipped_machine.h"
 

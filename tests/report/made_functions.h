@@ -56,6 +56,7 @@ struct made_functions {
     struct td *td;
     struct td_estimates of[MADE_FUNCTIONS];
     struct td_metric metric[MADE_FUNCTIONS][MADE_ESTIMATES];
+    const struct td_metric *metrics[MADE_FUNCTIONS][MADE_ESTIMATES];
     struct td_weighed naive[MADE_FUNCTIONS][MADE_ESTIMATES];
     const struct td_metric *path[2];
     struct td_verdict verdict[MADE_FUNCTIONS];
@@ -110,7 +111,9 @@ static inline void made_functions_estimate(struct made_functions *m, size_t i)
     m->naive[i][0] = (struct td_weighed){4, 1};
     m->naive[i][3] = (struct td_weighed){2, 1};
     m->naive[i][4] = (struct td_weighed){8, 1};
-    m->of[i] = (struct td_estimates){.metric = to,
+    for (size_t k = 0; k < MADE_ESTIMATES; k++)
+        m->metrics[i][k] = &to[k];
+    m->of[i] = (struct td_estimates){.metric = m->metrics[i],
                                      .metrics = MADE_ESTIMATES,
                                      .verdict = &m->verdict[i],
                                      .all = m->naive[i],

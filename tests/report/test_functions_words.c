@@ -120,7 +120,8 @@ static void absent(void)
 {
     struct td_metric metric[2] = {{.name = "a", .status = TD_NOT_COUNTED}, {.name = "b", .status = TD_NOT_COUNTED}};
     struct td_weighed none[2] = {{0, 0}, {0, 0}}, some[2] = {{0, 0}, {1, 0.5}};
-    struct td_estimates of = {.metric = metric, .metrics = 2, .all = none}, other = of;
+    const struct td_metric *const metrics[2] = {&metric[0], &metric[1]};
+    struct td_estimates of = {.metric = metrics, .metrics = 2, .all = none}, other = of;
     struct td_function first = {.of = &of, .status = TD_PLACE_FEW_SAMPLES}, second = first, *all[] = {&first, &second};
     struct td_functions f = {.kind = "line", .function = all, .n = 2};
     const struct td_functions_report r = {.functions = &f};
@@ -137,7 +138,8 @@ static void absent(void)
               "each");
     {
         struct td_metric unknown = {.name = "c", .status = TD_NOT_COUNTED};
-        const struct td_estimates of_none = {.metric = &unknown, .metrics = 1, .all = none};
+        const struct td_metric *const unknowns[] = {&unknown};
+        const struct td_estimates of_none = {.metric = unknowns, .metrics = 1, .all = none};
 
         first.of =
             &of_none; /* no reason is known of the first place, and one of the second; then the other way round */

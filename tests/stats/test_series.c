@@ -137,7 +137,8 @@ static void weights(void)
 
 static struct td_metric place_metric[1];
 static struct td_verdict place_verdict = {.status = TD_VERDICT_LIKELY, .node = place_metric};
-static struct td_estimates place_of = {.metric = place_metric, .metrics = 1, .verdict = &place_verdict};
+static const struct td_metric *const place_metrics[] = {place_metric};
+static struct td_estimates place_of = {.metric = place_metrics, .metrics = 1, .verdict = &place_verdict};
 static struct td_function places[] = {
     {.name = "f", .dso = "/lib/a.so", .of = &place_of, .slots = 3},
     {.name = "f", .dso = "b.so", .of = &place_of, .slots = 4},

@@ -256,6 +256,8 @@ static void bad_values(void)
          "!f:1: the event has no name"},
         {ROW("", "5", "a\\u0000b") "\n", "!f:1: a control character in the name of the event"},
         {ROW("", "5", "a\\nb") "\n", "!f:1: a control character in the name of the event"},
+        {ROW("", "5", "\\u0001b") "\n", "!f:1: a control character in the name of the event"},
+        {ROW("", "5", "b\\u001f") "\n", "!f:1: a control character in the name of the event"},
         {ROW("\"cpu\" : \"0\\u0000\", ", "5", "a") "\n", "!f:1: a control character in the name of the cpu"},
         {ROW("\"cgroup\" : \"\", ", "5", "a") "\n", "!f:1: the cgroup has no name"},
         {ROW("\"node\" : {}, ", "5", "a") "\n", "!f:1: the node has no name"},

@@ -186,6 +186,28 @@ static void fractions(void)
     td_texts_free(&texts);
 }
 
+/* An event whose name is a word of the format has "event:" before it, however long it is. */
+static void words(void)
+{
+    static const char *const names[] = {"end", "PERF_METRICS", "a-name-that-is-longer-than-the-word-before-it"};
+    struct td_texts texts = {0};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        struct td_sample s = {.value = 3, .is_event = true, .text = number_of(&texts, names[i])};
+        const struct td_snap snap = {.time = 5, .n = 1, .s = &s};
+        struct td_trace_writer w;
+        char wanted[200];
+
+        begin(&w, NULL);
+        td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &snap, false, &texts);
+        CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+        snprintf(wanted, sizeof(wanted), "5,CPU3,cpu,,0,0,event:%s,3,0,0\n5,CPU3,cpu,,,0,end,1,,\n", names[i]);
+        CU_ASSERT_STRING_EQUAL(sink.text, wanted);
+        td_trace_writer_free(&w);
+    }
+    td_texts_free(&texts);
+}
+
 /* ---- what comes back -------------------------------------------------------------- */
 
 enum { SCOPES = 6, EVENTS = 8, READINGS = 4 };
@@ -467,7 +489,8 @@ static void lost_headers(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"fractions", fractions}, {"bytes", bytes},       {"read back", read_back},       {"hybrids", hybrids},
-    {"headers", headers},     {"failures", failures}, {"lost headers", lost_headers}, CU_TEST_INFO_NULL,
+    {"fractions", fractions}, {"words of the format", words}, {"bytes", bytes},
+    {"read back", read_back}, {"hybrids", hybrids},           {"headers", headers},
+    {"failures", failures},   {"lost headers", lost_headers}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("trace writer", tests);

@@ -489,6 +489,26 @@ static void arm_cpuinfo(void)
     }
 }
 
+/* Types are numbers from 0 on. */
+static void types(void)
+{
+    static const struct {
+        const char *text;
+        bool there;
+        uint32_t type;
+    } of[] = {{"0\n", true, 0},   {"1\n", true, 1},  {"4294967295\n", true, UINT32_MAX},
+              {"-1\n", false, 0}, {"x\n", false, 0}, {NULL, false, 0}};
+    struct fake_os f;
+    uint32_t type;
+
+    for (size_t i = 0; i < TD_LENGTH(of); i++) {
+        fake_begin(&f);
+        fake_put(&f, of[i].text, DEV "msr/type");
+        CU_ASSERT_EQUAL(td_host_pmu_type(&f.os, "msr", &type), of[i].there);
+        CU_ASSERT_EQUAL(type, of[i].type);
+    }
+}
+
 /* Small files: text that the kernel would not write is not accepted as such. */
 static void strange_files(void)
 {
@@ -563,6 +583,7 @@ static const CU_TestInfo tests[] = {
     {"Arm kinds", arm_kinds},
     {"Arm order", arm_order},
     {"Arm cpuinfo", arm_cpuinfo},
+    {"types of PMUs", types},
     {"strange files", strange_files},
     {"asked for", asked_for},
     CU_TEST_INFO_NULL,

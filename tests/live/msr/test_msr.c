@@ -315,6 +315,37 @@ static void any_thread(void)
     td_msr_set_free(&s);
 }
 
+/* PERF_METRICS is read with the counter of slots where the CPU has it, and is enabled by bit 48 where a field of it
+ * counts. */
+static void metrics(void)
+{
+    static const struct td_event events[] = {
+        {"TOPDOWN.SLOTS", 0x400, "fixed 3", "fixed 3", -1, 1, 1, true, .config1 = 0},
+        {"FIELD", 0x8000, "", "", 0, 1, 1, true, .config1 = 0},
+        {"OTHER", 0x1c2, "0-3", "0-3", -1, 1, 1, true, .config1 = 0},
+    };
+    static const struct {
+        unsigned fields;
+        uint64_t set;
+        bool metrics;
+        uint64_t global;
+    } of[] = {{8, 7, true, BIT(48) | BIT(35) | 1}, {8, 1, true, BIT(35)}, {8, 4, false, 1}, {0, 5, false, BIT(35) | 1}};
+    const struct td_uarch row = {.events = events, .nevents = 3};
+    const struct td_counters counters = {.general = 4, .fixed = 15, .fields = 8};
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        const struct td_msr_caps caps = {.general = 0xf, .fixed = 15, .fields = of[i].fields};
+        const struct td_bits set = {(uint64_t[]){of[i].set}, 1};
+        struct td_msr_set s = {0};
+
+        CU_ASSERT_EQUAL(td_msr_set_make(&caps, &counters, &row, &set, NULL, 0, false, false, &s), 0);
+        CU_ASSERT(s.program.metrics == of[i].metrics && s.program.global == of[i].global);
+        CU_ASSERT_EQUAL(s.program.fixed_ctrl, of[i].set & 1 ? 0x3000 : 0);
+        CU_ASSERT_EQUAL(s.program.evtsel[0], of[i].set & 4 ? 0x4301c2 : 0);
+        td_msr_set_free(&s);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"order of writes: Skylake", skylake},
     {"order of writes: Ice Lake", ice_lake},
@@ -325,6 +356,7 @@ static const CU_TestInfo tests[] = {
     {"those of AMD", those_of_amd},
     {"values of events", values},
     {"any thread, modes", any_thread},
+    {"PERF_METRICS", metrics},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("msr", tests);

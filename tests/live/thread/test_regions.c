@@ -136,8 +136,18 @@ static void truth_inside(void)
 
 #endif
 
+static void discards(void)
+{
+    CU_ASSERT_STRING_EQUAL(td_discard_name(TD_DISCARD_RESET), "reset");
+    CU_ASSERT_STRING_EQUAL(td_discard_name(TD_DISCARD_UNSCHEDULED), "unscheduled");
+    CU_ASSERT_STRING_EQUAL(td_discard_name(TD_DISCARD_OTHER_CORE), "other_core");
+    CU_ASSERT_STRING_EQUAL(td_discard_name(TD_DISCARDS), "?");
+    CU_ASSERT_STRING_EQUAL(td_discard_name((enum td_discard) - 1), "?");
+}
+
 static const CU_TestInfo tests[] = {
 #ifdef __x86_64__
+    {"names of discards", discards},
     {"truth inside the bounds", truth_inside},
 #endif
     CU_TEST_INFO_NULL,
