@@ -82,7 +82,7 @@ enum td_likely_why td_likely_windows(const struct td_likely_times *, struct td_l
 struct td_likely_group {
     struct td_likely_windows windows;
     /* The most that a window can count for, relative to the mean window; 1: all
-     * count the same. Idle CPUs: slots of a busy window over the mean window's. 2
+     * count the same. Idle CPUs: slots of a busy window over the mean window's. 1.5
      * for tasks that sleep: windows then differ in length. */
     double uneven;
     double pull; /* td_likely_pull(); not used where there is one group only */
