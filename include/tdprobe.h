@@ -113,8 +113,7 @@ enum td_flag {
     TD_FLAG_OTHER_WIDTH = 1 << 21, /* slots are exactly as many per cycle as another CPU has, and not this one */
     TD_FLAG_COUNTS_DOUBTFUL = 1 << 22, /* its events, counted at different times, contradict each other, or two counts
                                         * of one event of the same time do: td_result_contradiction(); no bounds */
-    /* one of the four level-1 fields of PERF_METRICS was not recorded, and is what the others leave of the slots: likely
-       bounds at most */
+    /* a level-1 field of PERF_METRICS was not recorded, and is what the other three leave: likely bounds at most */
     TD_FLAG_REST_OF_SLOTS = 1 << 23,
 };
 

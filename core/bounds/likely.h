@@ -40,8 +40,8 @@ enum {
 /* Where the register was written back more than some 50 times, or it is not known how often: hardware that rounds to
  * the nearest unit may not notice any more what a program does in its last tenth, and the sum does not show it. */
 #define TD_LIKELY_SUM_LEAST 0.05
-/* Where one of the four was not recorded, how far they are off is not known: of 26 recordings of tasks that people posted
- * 25 are off by 0.066 at most. */
+/* Where one of the four was not recorded, how far they are off is not known: of 26 recordings of tasks that people
+ * posted 25 are off by 0.066 at most. */
 #define TD_LIKELY_REST_OFF 0.1
 /* Where it is known that it was written back more often, there are no bounds. */
 #define TD_LIKELY_SUM_SWITCHES 1000
@@ -82,7 +82,7 @@ enum td_likely_why td_likely_windows(const struct td_likely_times *, struct td_l
 struct td_likely_group {
     struct td_likely_windows windows;
     /* The most that a window can count for, relative to the mean window; 1: all
-     * count the same. Idle CPUs: slots of a busy window over the mean window's. 2
+     * count the same. Idle CPUs: slots of a busy window over the mean window's. 1.5
      * for tasks that sleep: windows then differ in length. */
     double uneven;
     double pull; /* td_likely_pull(); not used where there is one group only */

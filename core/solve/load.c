@@ -7,6 +7,9 @@
 /* Half the width of a mean's range, in standard errors: as of fair bounds (likely.c). */
 #define LATENCY_ERRORS 2.2
 
+/* By what part of the slots a difference of counts is off as they are rounded. */
+#define ROUNDED 1e-9
+
 static enum td_state state_of(enum td_status status)
 {
     switch (status) {
@@ -169,7 +172,7 @@ static int find_rest(const struct td_work *w, const struct td_solution *solution
         err += c ? c->err + error : 0;
     }
     *r = td_range_count(fmax(0, left), err);
-    return left >= -err ? rest : -1;
+    return left >= -err - ROUNDED * slots->value ? rest : -1;
 }
 
 void td_load_counts(struct td_work *w, const struct td_solution *solution, double error)

@@ -123,7 +123,7 @@ static void check_slots(struct td_work *w, const struct td_solution *s)
         w->off = TD_LIKELY_REST_OFF;
     if (w->sum_apart)
         return;
-    w->sum_off = off > err;
+    w->sum_off = w->rest < 0 && off > err;
     w->sum_absurd = sum->r.low > SUM_ABSURD * slots->r.value || sum->r.high * SUM_ABSURD < slots->r.value ||
                     sum->r.value <= SUM_NOTHING * err;
 }
@@ -149,7 +149,7 @@ static void widen(struct td_work *w, const struct td_solution *s, double error)
     evaluate(w, s, error);
     if (w->sum_apart)
         return;
-    w->sum_off = off > sum->r.high - sum->r.value;
+    w->sum_off = w->rest < 0 && off > sum->r.high - sum->r.value;
     if (!w->sum_off)
         evaluate(w, s, td_restored_cover(error, sum->r.value, slots->r.value));
 }

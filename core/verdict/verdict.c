@@ -10,8 +10,7 @@
 /* A winner by this much has it whatever the few points are that shares without bounds are off by. */
 #define CLEAR_SHARE 0.30
 #define CLEAR_LEAD 0.15
-#define CLEAR_LACK (0.05 + 1e-9) /* and a term that was left out, if it moves a share by no more, beside its rounding \
-                                  */
+#define CLEAR_LACK (0.05 + 1e-9) /* and a term that was left out, if it moves a share by no more, rounded */
 
 static bool bounded(const struct td_metric *m)
 {

@@ -25,7 +25,8 @@ uint32_t td_printed_again(struct td_printed_memory *, struct td_hints *, const c
 /* The same for all metrics in what follows an event in perf's text:
  * "# 2.7% Heavy Operations  # 4.8% Light Operations  (66.65%)" */
 uint32_t td_printed_rest(struct td_hints *, const char *rest);
-/* Adds the shares of nodes in the same text: "# 30.1% backend bound", "# 35.2 %  tma_retiring", "# 0.30 backend_bound". */
+/* Adds the shares of nodes in the same text: "# 30.1% backend bound", "# 35.2 %  tma_retiring", "# 0.30 backend_bound".
+ */
 void td_printed_take(struct td_printed_shares *, const char *rest);
 
 #endif

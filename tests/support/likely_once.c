@@ -202,7 +202,7 @@ static void choose(struct once *o, const struct likely_program *program)
         .turns = 2 + (unsigned)(7 * chance(o->random)),
         .intervals = 1,
         .apart = !o->hard && chance(o->random) < 0.5,
-        .burst = !o->hard && of_tasks(o) && chance(o->random) < 0.5 ? between(o->random, 0.1, 3) : 0,
+        .burst = of_tasks(o) && chance(o->random) < 0.5 ? between(o->random, 0.1, 3) : 0,
     };
     o->c.seen = o->c.turns / 5 + 1 + (unsigned)((o->c.turns - o->c.turns / 5) * chance(o->random));
     o->elapsed = between(o->random, 0.1, 60);

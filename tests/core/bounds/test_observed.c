@@ -5,13 +5,13 @@
 
 #include <stdio.h>
 
-/* Tasks, for which a window counts for up to twice the mean (observed.c), on one CPU. */
+/* Tasks, for which a window counts for up to 1.5 times the mean (observed.c), on one CPU. */
 static const struct td_taken by_turns = {
     .elapsed = 100, .cpus = 1, .interval = 1e-3, .tasks = true, .switches = (double)NAN};
 
 static struct td_likely_group half_seen(double pull)
 {
-    return (struct td_likely_group){.windows = {50 / 1e-3, 100 / 1e-3}, .uneven = 2, .pull = pull};
+    return (struct td_likely_group){.windows = {50 / 1e-3, 100 / 1e-3}, .uneven = 1.5, .pull = pull};
 }
 
 /* The bounds of a share whose counts two groups hold, each seen half the time. */

@@ -264,13 +264,24 @@ static bool is_absurd(struct bench *b, const struct oracle_metric *o, int n)
            found == (strstr(b->form->name, "-dispatch") ? 5 : 4) && (sum > 2 || sum < 0.5);
 }
 
+/* Whether one of the four fields was not recorded: the publication has no shares then, but what the others leave of the
+ * slots is one (tests/core/solve/test_solve.c). */
+static bool has_rest(struct bench *b)
+{
+    size_t missing = 0;
+
+    for (const char *const *e = oracle_events(b->form->name); *e; e++)
+        missing += is_level1_field(b, *e) && !copy_of(b, *e);
+    return missing == 1;
+}
+
 static void compare_metric(struct bench *b, const struct td_metric *m, const struct oracle_metric *o, bool absurd)
 {
     double given = m->status == TD_OK ? m->value : m->raw;
 
     b->answers++;
     if (isnan(o->value)) {
-        check(m->status != TD_OK && m->status != TD_IMPOSSIBLE && isnan(m->value), b, m->name);
+        check(has_rest(b) || (m->status != TD_OK && m->status != TD_IMPOSSIBLE && isnan(m->value)), b, m->name);
         return;
     }
     check(m->status == expected_status(b, o->value, m->unit, absurd), b, m->name);

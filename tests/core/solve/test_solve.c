@@ -351,7 +351,8 @@ static void rest_of_slots(void)
     ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
     solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-fe-bound=200@1");
     ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
-    solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1 topdown-be-bound=0@1N");
+    solve("spr",
+          "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1 topdown-be-bound=0@1N");
     ABSENT("backend_bound", TD_NOT_COUNTED, "topdown-be-bound");
 }
 

@@ -186,7 +186,7 @@ static void toplev(void)
     reads("C0    FE    Frontend_Bound    % Slots    53.9\n", "C0!: frontend_bound 53.9\n");
     reads("1.500 S0-C0    FE    Frontend_Bound    % Slots    53.9  <==\n1.500 S0-C0  RET Retiring % Slots< 20\n",
           "1.500 S0-C0!: retiring 20 frontend_bound 53.9\n");
-    reads("BE/Mem    Backend_Bound.Memory_Bound    % Slots    5\n", ""); /* level 2 alone is too little */
+    reads("BE/Mem    Backend_Bound.Memory_Bound    % Slots    5\n", "!: memory_bound 5\n"); /* of level 2 alone */
     reads("BE   Backend_Bound    % Slots    x\nBE   Backend_Bound    % Slots\nFE  Other   % Slots  7\n", "");
     reads("Backend_Bound    % Slots    7\n", ""); /* an area is always there */
     reads("BE   Backend_Bound    % Slots    7\n", "!: backend_bound 7\n");
