@@ -81,7 +81,7 @@ for package in *.deb; do
     sha256sum "$package"
 done
 [ -z "${PACKAGES_OUT-}" ] || cp -- *.deb *.changes "$PACKAGES_OUT/" || fail "PACKAGES_OUT=$PACKAGES_OUT"
-[ "$(ls -- *.deb | sed 's/_.*//' | grep -v dbgsym | paste -s -d ' ')" = 'libtdprobe-dev libtdprobe1 tdprobe tdprobe-doc' ] || fail "these are the packages: $(ls -- *.deb)"
+[ "$(ls -- *.deb | sed 's/_.*//' | grep -v dbgsym | sort | paste -s -d ' ')" = 'libtdprobe-dev libtdprobe1 tdprobe tdprobe-doc' ] || fail "these are the packages: $(ls -- *.deb)"
 
 step 'what each needs, and what it can do without'
 field() { dpkg-deb -f "$(ls -- "$1"_*.deb)" "$2" | sed 's/ ([^)]*)//g'; }
