@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CPUs by the names that they are sold under, as /proc/cpuinfo ("model name"), lscpu and hypervisors print them. */
-#include "backends/cpu_names.h"
+#include "backends/find_identity.h"
 
 #include "backends/rows.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backends/find_identity.h"
 
-#include "backends/cpu_names.h"
 #include "backends/registry.h"
 #include "backends/rows.h"
 

@@ -2,7 +2,6 @@
 /* The backends in order, and what the API reports about them. */
 #include "backends/registry.h"
 
-#include "backends/backends.h"
 #include "backends/rows.h"
 #include "core/core_kind.h"
 #include "core/sized.h"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
-	backends/backends.h \
 	backends/cpu_names.c \
-	backends/cpu_names.h \
 	backends/event_match.c \
 	backends/event_match.h \
 	backends/find_identity.c \

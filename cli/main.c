@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 #include "cli/hints.h"
 #include "cli/signals.h"
-#include "cli/stack.h"
 #include "cli/subcommands.h"
 #include "cli/table/complete.h"
 #include "cli/table/help.h"

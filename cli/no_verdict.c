@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/no_verdict.h"
+#include "cli/exit_codes.h"
 
 #include "advice/target.h"
 #include "cli/cli.h"

@@ -2,9 +2,9 @@
 /* tdprobe phases: where a recording changes, and what limits each part of it. */
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/no_verdict.h"
+#include "cli/exit_codes.h"
 #include "cli/reading.h"
-#include "cli/results.h"
+#include "cli/read_all.h"
 #include "cli/usual_file.h"
 #include "private/result.h"
 #include "report/columns.h"

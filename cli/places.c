@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/places.h"
+#include "cli/read_all.h"
 
 #include "cli/cli.h"
-#include "cli/results.h"
 
 static int add(void *functions, const struct td_result *r)
 {

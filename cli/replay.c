@@ -2,12 +2,11 @@
 /* tdprobe replay: computes top-down metrics from recorded counters. */
 #include "cli/cli.h"
 #include "cli/drilldown.h"
-#include "cli/no_verdict.h"
+#include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/jobs.h"
 #include "cli/sandbox/sandbox.h"
 #include "cli/shell.h"
-#include "cli/strict.h"
 #include "cli/usual_file.h"
 #include "private/result.h"
 

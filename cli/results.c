@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/results.h"
+#include "cli/read_all.h"
 
 #include "cli/cli.h"
 

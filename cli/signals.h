@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that only repeat the error of a write: tdprobe ignores them, its
- * command does not. */
+/* Signals: those that only repeat the error of a write, which tdprobe ignores and its command does not, and the one of
+ * a stack that is full. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
@@ -12,5 +12,9 @@ void cli_signals_ignore_pipe(void);
  */
 void cli_signals_give(void);
 void cli_signals_take(void);
+
+/* From now on a stack that is full, as of a low 'ulimit -s', ends the process with a message and exit code 69, not by
+ * SIGSEGV without a word. To be called by main(). */
+void cli_stack_watch(void);
 
 #endif

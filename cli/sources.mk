@@ -31,7 +31,7 @@ program_sources += \
 	cli/nearest.c \
 	cli/nearest.h \
 	cli/no_verdict.c \
-	cli/no_verdict.h \
+	cli/exit_codes.h \
 	cli/numbers.c \
 	cli/numbers.h \
 	cli/options.c \
@@ -41,7 +41,6 @@ program_sources += \
 	cli/perfspect.h \
 	cli/phases.c \
 	cli/places.c \
-	cli/places.h \
 	cli/progress.c \
 	cli/read_fd.c \
 	cli/reading.c \
@@ -50,16 +49,14 @@ program_sources += \
 	cli/sampled_group.c \
 	cli/sampled_group.h \
 	cli/results.c \
-	cli/results.h \
+	cli/read_all.h \
 	cli/screen.c \
 	cli/shell.c \
 	cli/shell.h \
 	cli/signals.c \
 	cli/signals.h \
 	cli/stack.c \
-	cli/stack.h \
 	cli/strict.c \
-	cli/strict.h \
 	cli/subcommands.c \
 	cli/subcommands.h \
 	cli/usual_file.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/stack.h"
+#include "cli/signals.h"
 
 #include "cli/cli.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/strict.h"
+#include "cli/exit_codes.h"
 
 #include "cli/cli.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/formats.h"
 
-#include "backends/cpu_names.h"
 #include "backends/find_identity.h"
 #include "sim/replay/own_report.h"
 #include "util/log_prefix.h"

@@ -49,4 +49,7 @@ struct td_source {
     int (*describe)(struct td_meter *, const struct td_unit *);
 };
 
+/* Finds a source by name; NULL: there is none. */
+const struct td_source *td_source_find(const char *name);
+
 #endif

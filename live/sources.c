@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/sources.h"
+#include "live/source.h"
 
 #include "live/msr/msr_source.h"
 #include "live/perf/perf_source.h"

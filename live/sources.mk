@@ -17,6 +17,5 @@ libtd_sources += \
 	live/scopes.h \
 	live/source.h \
 	live/sources.c \
-	live/sources.h \
 	live/switches.c \
 	live/switches.h

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/findings.h"
+#include "report/layouts.h"
 
 #include "private/result.h"
 

@@ -6,7 +6,7 @@
 #include "include/tdprobe.h"
 #include "report/output.h"
 #include "stats/repeat.h"
-#include "stats/spread.h"
+#include "stats/mean.h"
 
 struct td_report_format;
 

@@ -8,7 +8,6 @@ report_sources += \
 	report/digits.cc \
 	report/digits.h \
 	report/findings.c \
-	report/findings.h \
 	report/flags.c \
 	report/flags.h \
 	report/json.c \
@@ -19,7 +18,6 @@ report_sources += \
 	report/kept.c \
 	report/kept.h \
 	report/lines.c \
-	report/lines.h \
 	report/marks.c \
 	report/marks.h \
 	report/output.c \
@@ -35,12 +33,10 @@ report_sources += \
 	report/shown.c \
 	report/shown.h \
 	report/tables.c \
-	report/tables.h \
 	report/text.c \
 	report/tree.c \
-	report/tree.h \
+	report/layouts.h \
 	report/tree_notes.c \
-	report/tree_notes.h \
 	report/tree_rows.c \
 	report/tree_rows.h \
 	report/tree_view.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/tables.h"
+#include "report/layouts.h"
 
 #include "report/columns.h"
 #include "report/screen.h"

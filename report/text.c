@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Text, cut to the screen, in a layout that suits the results: a tree for one, a line for each of many; or all as
  * trees. */
-#include "report/findings.h"
-#include "report/lines.h"
+#include "report/layouts.h"
 #include "report/screen.h"
-#include "report/tables.h"
-#include "report/tree.h"
 #include "stats/scope_of.h"
 
 #include <errno.h>

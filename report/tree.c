@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/tree.h"
+#include "report/layouts.h"
 
 #include "report/columns.h"
 #include "report/digits.h"
-#include "report/tree_notes.h"
+#include "report/tree_view.h"
 #include "report/tree_rows.h"
 
 #include <errno.h>

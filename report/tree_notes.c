@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "private/result.h"
-#include "report/tree_notes.h"
+#include "report/tree_view.h"
 
 #include "advice/advice.h"
 #include "advice/target.h"

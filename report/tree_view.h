@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a result a tree shows, and how wide its names are. */
+/* What of a result a tree shows, how wide its names are, and what follows it. */
 #ifndef REPORT_TREE_VIEW_H
 #define REPORT_TREE_VIEW_H
 
@@ -30,5 +30,8 @@ unsigned td_tree_view_flags(const struct td_tree_view *, const struct td_metric 
 bool td_tree_view_limits(const struct td_tree_view *, const struct td_metric *);
 /* By how many columns a level is indented. */
 int td_tree_indent(int level);
+
+/* Puts what follows a tree: what it leaves out, counts, flags, the verdict, and what to do next. */
+void td_tree_notes(struct td_report *, const struct td_tree_view *, const struct td_result *);
 
 #endif

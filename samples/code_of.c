@@ -3,7 +3,7 @@
 
 #include "util/room.h"
 #include "util/text_clean.h"
-#include "symbols/disassembly.h"
+#include "symbols/machine_code.h"
 #include "symbols/source_text.h"
 
 enum { PROBED = 1 << 16 /* bytes whose lines are looked up where instructions are not known */ };

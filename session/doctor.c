@@ -2,8 +2,7 @@
 /* The API of the doctor, which measures with the meter of the handle. */
 #include "include/td_regions.h"
 #include "include/td_sampling.h"
-#include "live/doctor/findings.h"
-#include "live/doctor/known_loop.h"
+#include "live/doctor/doctor.h"
 #include "live/latency/latencies.h"
 #include "live/sampling/recorder.h"
 #include "session/machine.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/next.h"
-
+/* The common path from intervals of any stream to results. */
 #include "private/result.h"
 #include "session/solution.h"
 #include "session/identify.h"
@@ -136,7 +135,7 @@ static int end(struct td *td)
     return td->matched ? -ENODATA : td_session_unmatched(td);
 }
 
-int td_session_next(struct td *td, const struct td_result **out)
+static int next_result(struct td *td, const struct td_result **out)
 {
     int err = 0;
 
@@ -155,7 +154,7 @@ int td_next(struct td *td, const struct td_result **out)
         return td_printed_next(td, out);
     if (!td->stream || !td->opened || td->own)
         return td_log_fail(&td->log, -EINVAL, "no recording is open");
-    return td_session_next(td, out);
+    return next_result(td, out);
 }
 
 void td_set_each_cpu(struct td *td, bool each)

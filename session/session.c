@@ -7,7 +7,7 @@
 #include "backends/registry.h"
 #include "include/td_run.h"
 #include "live/meter.h"
-#include "live/sources.h"
+#include "live/source.h"
 #include "private/plan.h"
 #include "session/solution.h"
 #include "session/open_file.h"

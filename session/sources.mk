@@ -18,7 +18,6 @@ libtd_sources += \
 	session/recording.c \
 	session/rights.c \
 	session/next.c \
-	session/next.h \
 	session/run.c \
 	session/samples.c \
 	session/sampling.c \

@@ -4,7 +4,7 @@
 
 #include "stats/difference.h"
 #include "util/room.h"
-#include "util/same_text.h"
+#include "util/words.h"
 
 #include <errno.h>
 #include <math.h>

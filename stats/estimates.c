@@ -3,7 +3,7 @@
 
 #include "private/result.h"
 #include "util/room.h"
-#include "util/same_text.h"
+#include "util/words.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "private/result.h"
 #include "stats/place_bounds.h"
 #include "stats/series.h"
-#include "util/same_text.h"
+#include "util/words.h"
 
 #include <errno.h>
 #include <math.h>

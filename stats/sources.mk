@@ -6,7 +6,7 @@ libtd_sources += \
 	stats/repeat.h \
 	stats/scope_of.h \
 	stats/spread.c \
-	stats/spread.h
+	stats/mean.h
 # not in the library: comparing needs GSL, which its users need not have
 compare_sources += \
 	stats/bootstrap.c \

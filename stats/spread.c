@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary of a set of counts: its ends, its middle and its spread. */
-#include "stats/spread.h"
-
 #include "stats/mean.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbols/disassembly.h"
+#include "symbols/machine_code.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbols/elf_code.h"
+#include "symbols/machine_code.h"
 
 #ifdef HAVE_ELFUTILS
 

@@ -2,7 +2,7 @@
 /* Reads jitdump files as Linux tools/perf/Documentation/jitdump-specification.txt has them: a header, then records, of
  * which those that load code have its address, size and name, and the code itself, and others say where code was moved.
  */
-#include "symbols/jit_dump.h"
+#include "symbols/jit_files.h"
 
 #include "util/room.h"
 

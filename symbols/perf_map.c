@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbols/perf_map.h"
+#include "symbols/jit_files.h"
 
 #include <ctype.h>
 #include <stdlib.h>

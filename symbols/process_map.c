@@ -2,11 +2,10 @@
 /* The functions that a process made while it ran, as JIT compilers name them in /tmp/perf-PID.map, or in a jitdump. */
 #include "symbols/symbols.h"
 
-#include "symbols/elf_code.h"
-#include "symbols/jit_dump.h"
+#include "symbols/machine_code.h"
+#include "symbols/jit_files.h"
 #include "symbols/kept_files.h"
 #include "symbols/made_symbols.h"
-#include "symbols/perf_map.h"
 #include "symbols/stores.h"
 #include "util/made_files.h"
 

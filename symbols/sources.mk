@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
 	symbols/disassembly.c \
-	symbols/disassembly.h \
 	symbols/elf_code.c \
-	symbols/elf_code.h \
+	symbols/machine_code.h \
 	symbols/elf_file.c \
 	symbols/elf_file.h \
 	symbols/elf_lines.c \
@@ -11,13 +10,12 @@ libtd_sources += \
 	symbols/kernel_symbols.c \
 	symbols/lines.h \
 	symbols/jit_dump.c \
-	symbols/jit_dump.h \
 	symbols/kept_files.c \
 	symbols/kept_files.h \
 	symbols/made_symbols.c \
 	symbols/made_symbols.h \
 	symbols/perf_map.c \
-	symbols/perf_map.h \
+	symbols/jit_files.h \
 	symbols/process_map.c \
 	symbols/servers.c \
 	symbols/servers.h \

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of CPUs as the kernel, perf and users write them: "0-3,8,16-31"
+/* Sets of CPUs, and lists as the kernel, perf and users write them: "0-3,8,16-31"
  * (Documentation/admin-guide/kernel-parameters.rst, "cpu lists"; no strides). */
 #ifndef TD_CPU_LIST_H
 #define TD_CPU_LIST_H
 
-#include "util/cpu_set.h"
+#include "include/tdprobe.h"
+#include "util/bits.h"
+
+/* CPU ids as bits, sized by their largest member. Zeroed: empty. */
+struct td_cpu_set {
+    struct td_bits ids; /* owned; td_cpu_set_free() */
+};
+
+bool td_cpu_set_empty(const struct td_cpu_set *);
+bool td_cpu_set_has(const struct td_cpu_set *, unsigned cpu);
+/* Adds first to last, which is below TD_CPUS_MAX: 0 or -ENOMEM. */
+int td_cpu_set_add(struct td_cpu_set *, unsigned first, unsigned last);
+/* The first member from cpu on; TD_CPUS_MAX: there is none. */
+unsigned td_cpu_set_next(const struct td_cpu_set *, unsigned cpu);
+void td_cpu_set_free(struct td_cpu_set *);
 
 /* Gets each range of a list in the list's order; anything but 0 ends the reading and is its result. */
 typedef int td_cpu_range_fn(void *ctx, unsigned first, unsigned last);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "util/cpu_set.h"
+#include "util/cpu_list.h"
 
 #include "util/room.h"
 #include "private/plan.h"

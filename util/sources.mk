@@ -4,7 +4,6 @@ libtd_sources += \
 	util/cpu_list.c \
 	util/cpu_list.h \
 	util/cpu_set.c \
-	util/cpu_set.h \
 	util/hash_index.c \
 	util/hash_index.h \
 	util/log_prefix.c \
@@ -14,7 +13,7 @@ libtd_sources += \
 	util/number.c \
 	util/number.h \
 	util/room.h \
-	util/same_text.h \
+	util/words.h \
 	util/scope_table.c \
 	util/scope_table.h \
 	util/student.c \

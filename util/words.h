@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of words in one text, with blanks between them. */
+/* Questions about texts. */
 #ifndef UTIL_WORDS_H
 #define UTIL_WORDS_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether a list has a word of n characters. compare: strncmp, or strncasecmp where case does not matter. */
+/* Whether a list of words, with blanks between them, has a word of n characters. compare: strncmp, or strncasecmp where
+ * case does not matter. */
 static inline bool td_words_have(const char *list, const char *word, size_t n,
                                  int (*compare)(const char *, const char *, size_t))
 {
@@ -16,6 +17,12 @@ static inline bool td_words_have(const char *list, const char *word, size_t n,
             return true;
     }
     return false;
+}
+
+/* Whether both texts are absent (NULL), as the kind of core of a scope is where there is but one kind, or equal. */
+static inline bool td_same_text(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
 }
 
 #endif

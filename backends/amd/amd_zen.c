@@ -2,7 +2,7 @@
 /* AMD Zen: events that count dispatch slots, which cores before Zen 4 do not have. Levels 1 and 2 are the rows of the
  * published tables. */
 #include "backends/amd/amd-zen-events.inc"
-#include "backends/backends.h"
+#include "backends/registry.h"
 #include "backends/rows.h"
 #include "backends/tables.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arm Neoverse and its relatives: events that count stalled slots. */
 #include "backends/arm/arm-neoverse-events.inc"
-#include "backends/backends.h"
+#include "backends/registry.h"
 #include "backends/rows.h"
 #include "backends/tables.h"
 

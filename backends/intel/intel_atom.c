@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Atoms and E-cores: events that count slots (or, on the first ones, cycles). */
-#include "backends/backends.h"
+#include "backends/registry.h"
 #include "backends/intel/intel-atom-events.inc"
 #include "backends/intel/kernel_topdown.h"
 #include "backends/rows.h"

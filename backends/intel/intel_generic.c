@@ -8,7 +8,7 @@
  *   -thread-any THREAD_ANY / 2, the counts of both siblings added up
  *   -ebs        THREAD / 2 * (1 + ONE_THREAD_ACTIVE / REF_XCLK): toplev's per-thread mode
  *   -smt        the same clock, recovery from RECOVERY_CYCLES_ANY / 2: perf's *_SMT metrics */
-#include "backends/backends.h"
+#include "backends/registry.h"
 #include "backends/intel/intel-generic-events.inc"
 #include "backends/intel/kernel_topdown.h"
 #include "backends/rows.h"

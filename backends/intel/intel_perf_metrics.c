@@ -6,7 +6,7 @@
  * same as intel/perfmon @6dadedf TMA_Metrics-full.csv 5.2. Their
  * "(PERF_METRICS.X / SLOTS) / PERF_METRICS_SUM" is X / (sum of the four
  * level-1 fields): the slots of one reading cancel. */
-#include "backends/backends.h"
+#include "backends/registry.h"
 #include "backends/intel/intel-perf-metrics-events.inc"
 #include "backends/rows.h"
 #include "backends/tables.h"

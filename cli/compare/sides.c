@@ -3,8 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/places.h"
-#include "cli/results.h"
+#include "cli/read_all.h"
 #include "private/result.h"
 #include "stats/scope_of.h"
 

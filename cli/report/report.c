@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/places.h"
+#include "cli/read_all.h"
 #include "cli/shell.h"
 #include "cli/table/parse.h"
 #include "cli/usual_file.h"

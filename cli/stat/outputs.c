@@ -3,9 +3,8 @@
 #include "cli/stat/stat.h"
 
 #include "cli/cli.h"
-#include "cli/no_verdict.h"
+#include "cli/exit_codes.h"
 #include "cli/shell.h"
-#include "cli/strict.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/doctor/findings.h"
+#include "live/doctor/doctor.h"
 
 #include "backends/registry.h"
 #include "core/core_kind.h"

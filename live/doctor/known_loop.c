@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/doctor/known_loop.h"
+#include "live/doctor/doctor.h"
 
 #include "core/solve/solve.h"
 #include "live/obstacle.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/msr/msr.h"
 
-#include "live/msr/msr_end.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

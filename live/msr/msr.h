@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One CPU's counters, accessed through their registers: opened, checked, saved, programmed, read. */
+/* One CPU's counters, accessed through their registers: opened, checked, saved, programmed, read, given back. */
 #ifndef TD_MSR_H
 #define TD_MSR_H
 
@@ -17,5 +17,11 @@ int td_msr_begin(struct td_msr *, const struct td_msr_program *);
 int td_msr_enable(struct td_msr *, bool on);
 /* Reads the counters, and zeroes them. -EBUSY: another program has reprogrammed them. */
 int td_msr_take(struct td_msr *, struct td_msr_reading *);
+
+/* Whether the registers are still ours: 0, or -EBUSY: another program has reprogrammed them. */
+int td_msr_check_ours(struct td_msr *);
+/* Writes back the registers that are still ours, and closes. An error names those that could not be written back;
+ * -ENXIO: the CPU is offline. */
+int td_msr_end(struct td_msr *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/msr/msr_end.h"
+#include "live/msr/msr.h"
 
 #include <errno.h>
 #include <stdio.h>

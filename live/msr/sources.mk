@@ -3,7 +3,6 @@ libtd_sources += \
 	live/msr/msr.c \
 	live/msr/msr.h \
 	live/msr/msr_end.c \
-	live/msr/msr_end.h \
 	live/msr/msr_event.c \
 	live/msr/msr_event.h \
 	live/msr/msr_plan.c \

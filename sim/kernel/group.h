@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of events and the contexts that they are in: joined and broken. */
+/* Groups of events and the contexts that they are in: joined, broken, inherited. */
 #ifndef TD_GROUP_H
 #define TD_GROUP_H
 
@@ -19,5 +19,10 @@ void td_sim_event_install(struct td_sim *, struct td_sim_event *leader, struct t
 void td_sim_event_output(struct td_sim_event *, struct td_sim_event *to);
 /* Ends and frees an event that has neither a descriptor nor a page, and its heirs. */
 void td_sim_event_end(struct td_sim *, struct td_sim_event *);
+
+/* Copies the groups of the parent's context that a task inherits when it is born (attr.inherit), by the rules of
+ * inherit_event() in Linux kernel/events/core.c; their cores must be in sync. A group for which there is
+ * no memory is left out. */
+void td_sim_heirs_born(struct td_sim *, const struct td_sim_context *parent, struct td_sim_task *);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/kernel/heirs.h"
-
 #include "sim/kernel/group.h"
+
 #include "sim/kernel/kernel.h"
 
 #include <stdlib.h>

@@ -34,7 +34,7 @@
 #include "sim/kernel/clock.h"
 #include "sim/kernel/descriptors.h"
 #include "sim/kernel/msr_calls.h"
-#include "sim/kernel/perf_open.h"
+#include "sim/kernel/perf_calls.h"
 #include "sim/kernel/rdpmc.h"
 #include "sim/kernel/rivals.h"
 #include "sim/kernel/schedule.h"

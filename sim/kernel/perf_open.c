@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules are those of perf_event_open() and find_get_context() in Linux
  * kernel/events/core.c, and of x86_pmu validate_group(). */
-#include "sim/kernel/perf_open.h"
+#include "sim/kernel/perf_calls.h"
 
 #include "sim/kernel/clock.h"
 #include "sim/kernel/counters.h"

@@ -22,7 +22,6 @@ libtd_sources += \
 	sim/kernel/group.c \
 	sim/kernel/group.h \
 	sim/kernel/heirs.c \
-	sim/kernel/heirs.h \
 	sim/kernel/kernel.c \
 	sim/kernel/kernel.h \
 	sim/kernel/map.c \
@@ -33,7 +32,6 @@ libtd_sources += \
 	sim/kernel/perf_calls.c \
 	sim/kernel/perf_calls.h \
 	sim/kernel/perf_open.c \
-	sim/kernel/perf_open.h \
 	sim/kernel/rdpmc.c \
 	sim/kernel/rdpmc.h \
 	sim/kernel/records.c \

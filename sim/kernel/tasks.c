@@ -3,7 +3,6 @@
 
 #include "sim/kernel/count.h"
 #include "sim/kernel/group.h"
-#include "sim/kernel/heirs.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/records.h"
 #include "sim/kernel/schedule.h"

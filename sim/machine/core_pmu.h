@@ -3,7 +3,7 @@
 #ifndef TD_CORE_PMU_H
 #define TD_CORE_PMU_H
 
-#include "util/cpu_set.h"
+#include "util/cpu_list.h"
 #include "sim/machine/pmu.h"
 
 #define TD_SIM_NONE SIZE_MAX /* in place of the number of a PMU or event */

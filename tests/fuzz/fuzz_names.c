@@ -2,10 +2,9 @@
 /* libFuzzer: any bytes as a perf-PID.map, as a jitdump and as copies of both; whatever they name is then looked for. */
 #include "tests/fuzz/fuzz.h"
 
-#include "symbols/jit_dump.h"
+#include "symbols/jit_files.h"
 #include "symbols/kept_files.h"
 #include "symbols/made_symbols.h"
-#include "symbols/perf_map.h"
 
 enum { CODE_MOST = 16 /* functions whose code is read */ };
 

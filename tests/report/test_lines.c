@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Results as lines, which are written out by hand: columns on each width of a screen, verdicts in a few words, names of
  * containers. */
-#include "report/lines.h"
+#include "report/layouts.h"
 
 #include "tests/support/made_result.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of several runs, which are written out by hand. */
-#include "report/tables.h"
+#include "report/layouts.h"
 
 #include "tests/support/made_result.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Trees, which are written out by hand: heads, bars, what runs add, what was not recorded, what to do next. */
-#include "report/tree.h"
+#include "report/layouts.h"
 
 #include "tests/support/made_result.h"
 

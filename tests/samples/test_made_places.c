@@ -2,7 +2,7 @@
 /* Samples in code that programs made while they ran: its names are those of the process, or of those that it was forked
  * from as they were then. */
 #include "samples/places.h"
-#include "symbols/jit_dump.h"
+#include "symbols/jit_files.h"
 #include "tests/support/unit.h"
 
 #include <elf.h>

@@ -5,7 +5,7 @@
 #include "include/td_regions.h"
 #include "include/td_run.h"
 #include "include/td_sampling.h"
-#include "live/sources.h"
+#include "live/source.h"
 #include "session/machine.h"
 #include "session/session.h"
 #include "tests/support/source.h"

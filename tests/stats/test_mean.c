@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Mean, deviation and median against sums of whole numbers, which are exact. */
 #include "stats/mean.h"
-#include "stats/spread.h"
 
 #include "tests/support/unit.h"
 

@@ -5,7 +5,6 @@
 
 #include "live/meter.h"
 #include "live/msr/msr.h"
-#include "live/msr/msr_end.h"
 #include "live/msr/msr_event.h"
 #include "sim/kernel/kernel.h"
 #include "session/session.h"

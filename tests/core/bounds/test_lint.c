@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The lint of counts: each relation of each CPU just kept and just broken, and what solving makes of it. */
-#include "backends/backends.h"
 #include "backends/registry.h"
 #include "core/bounds/lint.h"
 #include "private/result.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the doctor reports of machines and of rights that are written out here, finding by finding. */
 #include "backends/find_identity.h"
-#include "live/doctor/findings.h"
+#include "live/doctor/doctor.h"
 #include "tests/support/fake_os.h"
 #include "tests/support/findings_text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The doctor's known loop on simulated machines whose counters show after it what is written out here. */
 #include "core/solve/solve.h"
-#include "live/doctor/known_loop.h"
+#include "live/doctor/doctor.h"
 #include "session/machine.h"
 #include "session/session.h"
 #include "tests/support/findings_text.h"

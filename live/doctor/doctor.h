@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe doctor: what was detected, what can be measured, what prevents it. */
-#ifndef TD_FINDINGS_H
-#define TD_FINDINGS_H
+/* tdprobe doctor: what was detected, what can be measured, what prevents it, and whether the counters count correctly.
+ */
+#ifndef TD_DOCTOR_H
+#define TD_DOCTOR_H
 
 #include "live/meter.h"
 
@@ -17,5 +18,9 @@ void td_doctor_say(struct td_doctor *, enum td_finding_kind, const char *layer, 
 void td_doctor_look(struct td_doctor *);
 /* Whether the source msr could be used. */
 void td_doctor_see_msr(struct td_doctor *);
+
+/* Opens the counters for itself and for a whole CPU, and measures a known loop
+ * on each kind of core. td_doctor()'s result. */
+int td_doctor_measure(struct td_doctor *);
 
 #endif

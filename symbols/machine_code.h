@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a program's code, or of what it made while it ran. */
-#ifndef TD_ELF_CODE_H
-#define TD_ELF_CODE_H
+/* A program's code: its bytes, and its instructions as text. */
+#ifndef TD_MACHINE_CODE_H
+#define TD_MACHINE_CODE_H
 
 #include "private/code.h"
 #include "symbols/stores.h"
@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of a program, or of what it made while it ran. */
 struct td_elf_code {
     unsigned char *bytes; /* the caller frees them; NULL: there are none */
     size_t n;
@@ -25,5 +26,21 @@ int td_elf_code_read(struct td_stores *, const struct td_recorded_file *, uint64
 /* The same for a function that a process made, and keeps in a jitdump at that path (see td_symbols_of_process()). */
 int td_made_code_read(const struct td_stores *, uint32_t pid, const char *dump, const struct td_symbol *,
                       struct td_elf_code *out, enum td_code_status *how);
+
+struct td_decoded {
+    uint64_t address;
+    size_t text; /* where its text begins in td_disassembly.text */
+};
+/* By capstone. */
+struct td_disassembly {
+    struct td_decoded *at; /* in the order of addresses, without gaps: what is no instruction is ".byte 0x.." */
+    size_t n, room;
+    char *text;
+    size_t used, text_room;
+};
+
+/* Decodes the code. Where *out gets nothing, *how says why. -ENOMEM. */
+int td_disassemble(const struct td_elf_code *, struct td_disassembly *out, enum td_code_status *how);
+void td_disassembly_free(struct td_disassembly *);
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The files in which programs name the code that they make while they run. */
+#ifndef TD_JIT_FILES_H
+#define TD_JIT_FILES_H
+
+#include "symbols/symbols.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Adds the functions of a perf-PID.map by their addresses. It has a line "START SIZE NAME" for each, both in
+ * hexadecimal (Linux tools/perf/Documentation/jit-interface.txt). What is no such line is left out. -ENOMEM. */
+int td_perf_map_read(FILE *, struct td_symbol_list *);
+
+/* Adds the functions of a jitdump, which keeps their code too, by their addresses. Of a file that is damaged those
+ * before the damage are added. -ENOMEM. */
+int td_jit_dump_read(FILE *, struct td_symbol_list *);
+/* Reads the code of one of the functions, all of its bytes, and which machine's it is: e_machine of elf(5). false: the
+ * file does not have it, or not any more. */
+bool td_jit_dump_code(FILE *, const struct td_symbol *, unsigned char *bytes, unsigned *machine);
+
+#endif
