@@ -92,7 +92,7 @@ static bool try_metric(struct tried *t, const struct td_asked *a)
 static size_t try_form(const struct td_uarch *u, const struct td_form *form)
 {
     struct td_formcode f;
-    struct td_selection *sel;
+    struct td_selection *sel = NULL;
     struct tried t = {.uarch = u};
     size_t with = 0;
     char why[200];
