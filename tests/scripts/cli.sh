@@ -105,6 +105,10 @@ usage "level is 1 to 6, not '7'" replay --level 7 good.csv
 usage 'level' replay --level 0 good.csv
 usage 'level' replay --level 1x good.csv
 usage 'level' replay --level= good.csv
+usage 'level' replay --level 10 good.csv
+for level in 1 2 3 4 5 6; do t replay --level $level good.csv; [ $code -ne 64 ] || fail "$what: it is refused"; done
+usage 'stdin can be read only once' compare --uarch spr - -
+usage 'stdin can be read only once' compare --uarch spr - good.csv -
 usage "not 'xml'" replay --format xml good.csv
 usage 'format' replay --format= good.csv
 usage "no backend 'intel'" replay --backend=intel good.csv
