@@ -107,8 +107,8 @@ END
 # a task's level 2 is of ordinary events; a CPU's, on which the kernel stays, is of the register
 for name in alderlake graniterapids lunarlake sapphirerapids; do
     for kernel in branches icache divider; do
-        sed "s/ slice=20.* name=$kernel\$/ cpus=0 name=$kernel/" "$machines/$name.machine" > stays.machine
-        deeper stays.machine "$kernel" 3 -C 0
+        sed "s/ slice=20.* name=$kernel\$/ cpus=0 name=$kernel/" "$machines/$name.machine" > "$name.machine"
+        deeper "$name.machine" "$kernel" 3 -C 0
     done
 done
 t selftest --machine "$spr" --kernel icache; exits 0; lines out 1; says '^ok +icache '
