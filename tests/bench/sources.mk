@@ -4,7 +4,7 @@ bench_programs = \
 	tests/bench/calls tests/bench/engine tests/bench/generate tests/bench/likely tests/bench/likely_once tests/bench/likely_road tests/bench/peak tests/bench/regions tests/bench/split \
 	tests/bench/steps tests/bench/width
 EXTRA_PROGRAMS += $(bench_programs)
-bench_files = tests/bench/hostile.sh tests/bench/hostile_samples.py tests/bench/hostile_traces.py tests/bench/long_samples.py tests/bench/run.sh tests/bench/samples.sh
+bench_files = tests/bench/faults tests/bench/hostile.sh tests/bench/hostile_samples.py tests/bench/hostile_traces.py tests/bench/long_samples.py tests/bench/run.sh tests/bench/samples.sh
 tests_bench_calls_SOURCES = tests/bench/bench.h tests/bench/calls.c
 tests_bench_calls_LDADD = libtd.la -lm
 tests_bench_engine_SOURCES = tests/bench/engine.c tests/support/random.h tests/support/synthetic.c tests/support/synthetic.h
@@ -58,4 +58,7 @@ bench-samples: tdprobe$(EXEEXT) tests/bench/peak$(EXEEXT)
 bench-hostile: tdprobe$(EXEEXT) tests/bench/peak$(EXEEXT)
 	$(SHELL) $(srcdir)/tests/callgrind/growth.sh $(abs_builddir) $(abs_srcdir) || test $$? -eq 77
 	$(SHELL) $(srcdir)/tests/bench/hostile.sh $(abs_builddir) $(abs_srcdir)
-.PHONY: bench bench-hostile bench-likely bench-likely-once bench-samples bench-speed
+# how many faults of counters selftest finds on the simulated machines: the table in tdprobe-selftest(1)
+bench-faults: tdprobe$(EXEEXT)
+	python3 $(srcdir)/tests/bench/faults $(abs_builddir)/tdprobe$(EXEEXT) $(srcdir)/sim/machines
+.PHONY: bench bench-faults bench-hostile bench-likely bench-likely-once bench-samples bench-speed

@@ -5,5 +5,6 @@ import_files += \
 	tests/import/differences.csv \
 	tests/import/fields.py \
 	tests/import/formulas.py \
+	tests/import/kernels \
 	tests/import/machines \
 	tests/import/sides.py

@@ -32,7 +32,7 @@ static enum td_kernel_status judge(struct td_kernel_measured task, struct td_ker
     return td_kernel_judge(&kernel, of, text);
 }
 
-/* A range is missed where no value within the bounds is in it. */
+/* A range is missed where no value within the bounds, and 4 points, is in it. */
 static void ranges(void)
 {
     const struct td_kernel_measured none = {.done = false};
@@ -43,6 +43,8 @@ static void ranges(void)
     CU_ASSERT_EQUAL(judge(measured(0.59, 0.02, 0.4), none, text), TD_KERNEL_OK);
     CU_ASSERT_EQUAL(judge(measured(0.57, 0.02, 0.4), none, text), TD_KERNEL_UNEXPECTED);
     CU_ASSERT_STRING_EQUAL(text, "backend_bound is 57.0 %, not 60 % or more");
+    CU_ASSERT_EQUAL(judge(measured(0.57, 0.2, 0.4), none, text), TD_KERNEL_OK); /* wide bounds are worth 4 points */
+    CU_ASSERT_EQUAL(judge(measured(0.55, 0.2, 0.4), none, text), TD_KERNEL_UNEXPECTED);
     CU_ASSERT_EQUAL(judge(measured(0.7, 0, 0.3), none, text), TD_KERNEL_UNEXPECTED);
     CU_ASSERT_STRING_EQUAL(text, "core_bound is 30.0 %, not 40 % or more");
     CU_ASSERT_EQUAL(judge(measured(0.7, 0, (double)NAN), none, text), TD_KERNEL_OK); /* a CPU without that node */
@@ -109,6 +111,11 @@ static void taken(void)
     m[0].flags = TD_FLAG_SMT_UNKNOWN; /* of a thread alone, nothing is known */
     td_measured_take(&k, &kernel, &r);
     CU_ASSERT(!k.broken && !k.n && !k.range[0].name && k.range[1].name);
+    c[1].value = 0; /* what ran cannot have had none */
+    td_measured_take(&k, &kernel, &r);
+    CU_ASSERT(k.broken && strstr(k.why, "no slots"));
+    k = (struct td_kernel_measured){.done = false};
+    c[1].value = 6000;
     m[0].flags = 0, m[1].status = TD_IMPOSSIBLE;
     td_measured_take(&k, &kernel, &r);
     CU_ASSERT(k.broken);
