@@ -263,7 +263,7 @@ static int conclude(struct td_output *o, bool json, const size_t count[TD_KERNEL
 
     if (!json && count[TD_KERNEL_OFF])
         td_output_text(
-            o, "The counters contradict themselves: do not trust them before 'tdprobe doctor' finds nothing.\n");
+            o, "What is off cannot be right: do not trust these counters; 'tdprobe doctor' looks for the reason.\n");
     else if (!json && count[TD_KERNEL_UNEXPECTED])
         td_output_text(
             o, "What is unexpected may be wrong in tdprobe rather than in the machine: please report this output.\n");
