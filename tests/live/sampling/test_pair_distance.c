@@ -295,7 +295,8 @@ static void largest(void)
     m.npmus = 1;
     m.pmu[0] = (struct td_perf_pmu){.absent = {&none, 1}, .plan = {.group = &group, .ngroups = 1}};
     CU_ASSERT_EQUAL(td_sampled_kind_make(&k, &m, 0, 0, &how), -EOPNOTSUPP);
-    CU_ASSERT_STRING_EQUAL(log.error, "the formulas need 47 events together, and a sample holds 46: --level 1 needs fewer");
+    CU_ASSERT_STRING_EQUAL(log.error,
+                           "the formulas need 47 events together, and a sample holds 46: --level 1 needs fewer");
     group.n = 46;
     CU_ASSERT_EQUAL(td_sampled_kind_make(&k, &m, 0, 0, &how), 0);
 }
