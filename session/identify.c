@@ -175,6 +175,7 @@ static int no_candidate(struct td *td)
             "%s:%lu: what was recorded of level 1 does not show which CPU it was, of those that have these events, %s: "
             "name it with --uarch",
             s->name, s->line, k->untold.at);
+    td->no_topdown = k->nearest_name != NULL;
     return td_log_fail(&td->log, -EOPNOTSUPP,
                        "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
                        "'tdprobe perf-command --uarch NAME%s' prints what to record",

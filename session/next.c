@@ -132,7 +132,19 @@ static int end(struct td *td)
         return td_session_no_events(td);
     if (td->matched && td->outside && !td->sums.n)
         return td_session_none_in_time(td, td->stream->name);
-    return td->matched ? -ENODATA : td_session_unmatched(td);
+    if (!td->matched)
+        return td_session_unmatched(td);
+    td->no_topdown = !td->valued && !td->skip_intervals;
+    return -ENODATA;
+}
+
+static bool has_value(const struct td_result *r)
+{
+    size_t i = 0;
+
+    while (i < r->nmetrics && r->metrics[i].status != TD_OK)
+        i++;
+    return i < r->nmetrics;
 }
 
 static int next_result(struct td *td, const struct td_result **out)
@@ -144,6 +156,7 @@ static int next_result(struct td *td, const struct td_result **out)
         err = td->pending                   ? take_pending(td, out)
               : td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out)
                                             : take_batch(td);
+    td->valued = td->valued || (*out && has_value(*out));
     return err == -ENODATA ? end(td) : err;
 }
 
