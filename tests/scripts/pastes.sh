@@ -159,6 +159,10 @@ printf ' Performance counter stats for '"'./bench'"':\n\n   <not supported>     
 # the recordings of two machines in one file: the second has no event of the first one's formulas; and twice the same machine
 { other; counts 136,248,990 slots 32,976,450 topdown-retiring 4,651,918 topdown-bad-spec 26,148,695 topdown-fe-bound 72,515,776 topdown-be-bound; } | answers 'two machines' ':[0-9]+: the interval that ends here has no event of the formulas that the file began with \(several CPUs\): .* put that part into a file of its own$' 'missing_event'
 { other; other; } | answers 'one machine twice' '!the interval that ends here'
+# the other way round the second one's clock is an event of the first one's formulas, too, and alone gives no metric
+fields() { counts 136,248,990 slots 32,976,450 topdown-retiring 4,651,918 topdown-bad-spec 26,148,695 topdown-fe-bound 72,515,776 topdown-be-bound 41,635,972 topdown-mem-bound; }
+{ fields; other; } | answers 'two machines, the newer one first' ':[0-9]+: the interval that ends here has the events of another CPU than the file began with \(spr\): put each machine.s part into a file of its own$' 'missing_event' ' backend_bound~$'
+{ fields; fields; } | answers 'the newer machine twice' '!the interval that ends here'
 
 # ---- percentages where the counts give nothing ----------------------------------------------------------
 
