@@ -207,11 +207,15 @@ int cli_input_open(struct cli_options *s, const char *path, const char *command,
 
 bool cli_input_percentages(struct cli_input *in, struct td *td)
 {
+    static const char what[] = "what follows are the percentages as they were printed, without counts: nothing can be "
+                               "checked, and there are no bounds";
+
     if (!cli_input_again(in) || td_open_printed(td, in->name, cli_input_read, in))
         return false;
-    cli_say("%s; what follows are the percentages as they were printed, without counts: nothing can be checked, "
-            "and there are no bounds",
-            td_error(td));
+    if (*td_error(td))
+        cli_say("%s; %s", td_error(td), what);
+    else
+        cli_say("%s: by its counts no metric has a value; %s", in->name, what);
     return true;
 }
 

@@ -32,6 +32,10 @@ int cli_nothing_replayed(const struct td_report *r)
         return 0;
     if (r->lies)
         return contradict(", on the machine that was recorded, tests its counters");
+    if (r->uncounted)
+        cli_say(
+            "events were recorded, but not counted: where 'perf stat' alone does not count them either, the machine has "
+            "no counters for them; a guest has those that its hypervisor gives it (KVM: -cpu host,pmu=on)");
     cli_say(
         "there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s%s%s%s' prints "
         "what to record%s",

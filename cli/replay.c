@@ -101,12 +101,22 @@ static void lay_out(struct replay *r, const struct td_result *result)
         r->set.report.layout = td_result_time(result, &ns) ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
 }
 
-/* What has no counts may have percentages. */
+/* Whether the counts give no answer, as td_next() ended. */
+static bool no_answer(const struct replay *r, int err)
+{
+    const struct td_report *report = &r->set.report;
+
+    if (err == -ENODATA)
+        return report->results && !report->judged && !report->lies;
+    return (err == -EBADMSG || err == -EOPNOTSUPP) && !report->results;
+}
+
+/* What has no counts that give a metric may have percentages. */
 static int next_result(struct replay *r, const struct td_result **out)
 {
     const int err = td_next(r->set.td, out);
 
-    if (err != -EBADMSG || r->set.report.results || !cli_input_percentages(r->in, r->set.td))
+    if (!no_answer(r, err) || !cli_input_percentages(r->in, r->set.td))
         return err;
     r->at_once = false; /* it has ended */
     return td_next(r->set.td, out);

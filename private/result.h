@@ -19,10 +19,10 @@ TD_PRIVATE void td_set_each_cpu(struct td *, bool each);
 /* Whether the results are such ones: from the first of them on. */
 TD_PRIVATE bool td_gives_each_cpu(const struct td *);
 
-/* Where td_open(), or td_next() before any result, failed with -EBADMSG: what the recording has may be percentages that
- * a tool printed, without counts. Then td_next() gives them as they are, without bounds; td_summary() gives their
- * means. read begins where the recording does. -EBADMSG: there are none either, and td_error() is still what td_open()
- * or td_next() said. */
+/* Where td_open(), or td_next() before any result, failed with -EBADMSG or -EOPNOTSUPP, or td_next() ended and no
+ * result had a value: what the recording has may be percentages that a tool printed, and no counts that give them. Then
+ * td_next() gives them as they are, without bounds; td_summary() gives their means. read begins where the recording
+ * does. -EBADMSG: there are none either, and td_error() is still what td_open() or td_next() said. */
 TD_PRIVATE int td_open_printed(struct td *, const char *name, td_read_fn *read, void *ctx);
 
 /* After td_open(): when the recording began, in the words of its header; NULL: they do not say. */

@@ -74,8 +74,12 @@ static void count_result(struct td_report *r, const struct td_result *result)
     if (!v->no_values)
         count_doubts(r, result);
     r->lies = r->lies || v->remedy == TD_REMEDY_DOCTOR;
-    for (size_t i = 0; v->no_values && i < td_result_metrics(result); i++)
-        r->lies = r->lies || td_result_metric(result, i)->status == TD_IMPOSSIBLE;
+    for (size_t i = 0; v->no_values && i < td_result_metrics(result); i++) {
+        const enum td_status status = td_result_metric(result, i)->status;
+
+        r->lies = r->lies || status == TD_IMPOSSIBLE;
+        r->uncounted = r->uncounted || status == TD_NOT_COUNTED || status == TD_NOT_SUPPORTED;
+    }
 }
 
 void td_report_again(struct td_report *r)

@@ -42,6 +42,7 @@ struct td_report {
     double coverage; /* the least that is known of results with a value, if covered is not 0 */
     unsigned long covered, uncovered; /* how many results with a value have a known coverage, and how many have not */
     bool lies; /* the counts of some result contradict each other */
+    bool uncounted; /* a result without a value has events that were recorded, and were not counted */
     char cpu[512]; /* the CPU of the first result; if several CPUs fit it, all of them, joined by '|' */
     enum td_report_layout layout; /* for text */
     bool each_cpu; /* results of several CPUs that fit follow each other */

@@ -57,6 +57,33 @@ bool td_session_strange(struct td *td, const struct td_interval *v)
     return td->candidates.n > 0;
 }
 
+/* Each costs as much as to identify a CPU, and a long recording may have many intervals without a metric. */
+enum { TRIES = 16 };
+
+static bool has_candidate(const struct td_candidates *k, const struct td_identity *m)
+{
+    size_t i = 0;
+
+    while (i < k->n && !td_identity_same(&k->c[i].identity, m))
+        i++;
+    return i < k->n;
+}
+
+bool td_session_others(struct td *td)
+{
+    struct td_candidates others = {.n = 0};
+    char ignored[128];
+    bool told, fit;
+
+    if (td->tried_others++ >= TRIES)
+        return false;
+    fit = !td_candidates_fit(&others, td->stream, td->settings.backend, &told, ignored, sizeof(ignored)) && others.n;
+    for (size_t i = 0; i < others.n && fit; i++)
+        fit = !has_candidate(&td->candidates, &others.c[i].identity);
+    td_candidates_free(&others);
+    return fit;
+}
+
 enum { NAMED = 4 /* most events that a message names */ };
 
 /* Fails for events that identify a CPU that tdprobe has no formulas for: -EOPNOTSUPP. 0: there are none. */
@@ -175,6 +202,7 @@ static int no_candidate(struct td *td)
             "%s:%lu: what was recorded of level 1 does not show which CPU it was, of those that have these events, %s: "
             "name it with --uarch",
             s->name, s->line, k->untold.at);
+    td->no_topdown = k->nearest_name != NULL;
     return td_log_fail(&td->log, -EOPNOTSUPP,
                        "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
                        "'tdprobe perf-command --uarch NAME%s' prints what to record",

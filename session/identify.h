@@ -12,6 +12,9 @@ int td_session_identify(struct td *);
 bool td_session_matches(struct td *, const struct td_interval *);
 /* Whether it has events of none of the CPUs that may have been recorded. */
 bool td_session_strange(struct td *, const struct td_interval *);
+/* Whether the batch at hand, of which the CPUs that may have been recorded compute no metric, fits others. Of a
+ * recording only the first such batches are looked at. */
+bool td_session_others(struct td *);
 /* Fails for a stream that ended without such an interval: -EBADMSG, or -EOPNOTSUPP if
  * its events belong to a CPU that there is no formula for. */
 int td_session_unmatched(struct td *);

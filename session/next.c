@@ -48,22 +48,33 @@ static int name_core(struct td *td, struct td_interval **v)
     return err ? td_log_no_memory(&td->log) : 0;
 }
 
-/* Notes once that a later interval has no event of the CPU that the file began with: several machines' recordings are
- * in it. */
+/* Notes once that a later interval has no event of the CPU that the file began with, or those of another: several
+ * machines' recordings are in it. */
 static void note_stranger(struct td *td, const struct td_interval *v, const struct td_result *r)
 {
+    const char *began = td->candidates.n > 1 ? "several CPUs" : td->candidates.c[0].identity.name;
+    const struct td_stream *s = td->stream;
     bool any = td->strange;
 
     for (size_t i = 0; i < r->nmetrics && !any; i++)
         any = r->metrics[i].status != TD_MISSING_EVENT && r->metrics[i].status != TD_NOT_ON_THIS_CPU;
-    if (any || !r->nmetrics || !td_session_strange(td, v))
+    if (any || !r->nmetrics)
         return;
-    td->strange = true;
-    td_log_note(&td->log,
-                "%s:%lu: the interval that ends here has no event of the formulas that the file began with (%s): if "
-                "another machine was recorded from here on, put that part into a file of its own",
-                td->stream->name, td->stream->line,
-                td->candidates.n > 1 ? "several CPUs" : td->candidates.c[0].identity.name);
+    if (td_session_strange(td, v)) {
+        td->strange = true;
+        td_log_note(
+            &td->log,
+            "%s:%lu: the interval that ends here has no event of the formulas that the file began with (%s): if "
+            "another machine was recorded from here on, put that part into a file of its own",
+            s->name, s->line, began);
+    } else if (td_session_others(td)) {
+        td->strange = true;
+        td_log_note(
+            &td->log,
+            "%s:%lu: the interval that ends here has the events of another CPU than the file began with (%s): put "
+            "each machine's part into a file of its own",
+            s->name, s->line, began);
+    }
 }
 
 static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
@@ -132,7 +143,19 @@ static int end(struct td *td)
         return td_session_no_events(td);
     if (td->matched && td->outside && !td->sums.n)
         return td_session_none_in_time(td, td->stream->name);
-    return td->matched ? -ENODATA : td_session_unmatched(td);
+    if (!td->matched)
+        return td_session_unmatched(td);
+    td->no_topdown = !td->valued && !td->skip_intervals;
+    return -ENODATA;
+}
+
+static bool has_value(const struct td_result *r)
+{
+    size_t i = 0;
+
+    while (i < r->nmetrics && r->metrics[i].status != TD_OK)
+        i++;
+    return i < r->nmetrics;
 }
 
 static int next_result(struct td *td, const struct td_result **out)
@@ -144,6 +167,7 @@ static int next_result(struct td *td, const struct td_result **out)
         err = td->pending                   ? take_pending(td, out)
               : td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out)
                                             : take_batch(td);
+    td->valued = td->valued || (*out && has_value(*out));
     return err == -ENODATA ? end(td) : err;
 }
 

@@ -2,6 +2,7 @@
 #include "session/printed.h"
 
 #include "backends/registry.h"
+#include "core/core_kind.h"
 #include "formats/percentages/percentages.h"
 #include "private/result.h"
 #include "session/times.h"
@@ -43,9 +44,11 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
     struct td_printed *p = td->printed ? NULL : calloc(1, sizeof(*p));
     int err = !p ? -ENOMEM : keep_name(td, name);
 
-    /* where it has counts of level 1, what is wrong with these is the answer */
+    /* where it has counts that give level 1, what is wrong with these is the answer */
     if (!err && td->recording->stream.texts.n && !td->no_topdown)
         err = -EBADMSG;
+    if (!err)
+        p->rows.beside_counts = td->no_topdown;
     err = err ? err : td_percentages_read(&p->rows, read, ctx);
     if (!err && !p->rows.n)
         err = -EBADMSG;
@@ -60,10 +63,14 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
     return 0;
 }
 
-/* The CPU that was named, or the first of those whose tree has all nodes: for what the nodes mean. */
+/* The CPU that was named, of a hybrid the kind of core whose PMU is the scope; or the first of those whose tree has all
+ * nodes: for what the nodes mean. */
 static const struct td_uarch *cpu_of(const struct td *td, const struct td_percent_row *row, bool *named)
 {
     *named = td->settings.identity.nparts > 0;
+    for (size_t i = 0; i < td->settings.identity.nparts; i++)
+        if (td->settings.identity.part[i]->core == td_core_of_pmu(row->scope))
+            return td->settings.identity.part[i];
     if (*named)
         return td->settings.identity.part[0];
     for (size_t i = 0; td_uarch_at(i); i++) {

@@ -59,7 +59,9 @@ struct td {
     const struct td_source *source; /* what measuring uses */
     struct td_added *added; /* events of td_add_event() */
     size_t nadded;
-    bool no_topdown; /* the recording has counts, but no events of level 1 */
+    bool no_topdown; /* the recording has counts, but they give no metric */
+    unsigned tried_others; /* calls of td_session_others() */
+    bool valued; /* some result had a value */
     struct td_printed *printed; /* percentages instead of counts (printed.h), or NULL */
     struct td_meter *meter; /* measures (live/meter.h), or NULL */
     struct td_record *record; /* its readings become a trace (to_trace.h), or NULL */

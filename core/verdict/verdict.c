@@ -325,6 +325,7 @@ static bool decide_level(const struct td_result *r, uint32_t family, const struc
         decide(r, v, &(struct siblings){.likely = true});
         return true;
     }
+    v->unbounded = v->unbounded || (r->printed && family == children_of(r, "") && unprinted(r) >= CLEAR_LEAD);
     if (v->absent || v->unbounded) {
         v->namong = n;
         return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/percentages/percentages.h"
 
+#include "core/core_kind.h"
 #include "formats/percentages/percent_nodes.h"
 #include "sim/replay/bytes.h"
 #include "util/room.h"
@@ -31,6 +32,7 @@ struct percent_header {
 struct reader {
     struct td_percent_rows *out;
     struct percent_header header;
+    const char *core; /* the PMU of a hybrid whose percentages follow: "cpu_atom"; NULL: none is named */
     int err;
 };
 
@@ -205,6 +207,8 @@ static bool take_csv_pair(struct reader *r, const char *line, char separator)
 
         if (!node || isnan(number(token[i - 1].at, token[i - 1].len)))
             continue;
+        if (memchr(token[i].at, '#', token[i].len)) /* the commas are of a count in text */
+            continue;
         /* after the time and the percentage for which an event was counted: a metric beside its count */
         if (i > 2 && !isnan(number(token[i - 2].at, token[i - 2].len)) &&
             !isnan(number(token[i - 3].at, token[i - 3].len)))
@@ -348,23 +352,55 @@ static bool take_toplev(struct reader *r, const char *line)
     return true;
 }
 
-/* "TopdownL1    #   18.4 %  tma_backend_bound": what perf prints instead of counts. Beside a count it is not taken:
- * counts are to be read. */
+/* "TopdownL1 (cpu_atom)    #", "5  cpu_atom/TOPDOWN_FE_BOUND.ALL/  #": the line says of which cores of a hybrid its
+ * percentages are, and those of the lines below that begin with the mark. */
+static void take_core(struct reader *r, const char *line, const char *mark)
+{
+    char text[TD_PERCENT_SCOPE * 2];
+
+    if (line + strspn(line, " \t") == mark)
+        return;
+    snprintf(text, sizeof(text), "%.*s", (int)(mark - line), line);
+    r->core = NULL;
+    for (const char *kind = "PEL"; *kind && !r->core; kind++)
+        if (strstr(text, td_core_pmu(*kind)))
+            r->core = td_core_pmu(*kind);
+}
+
+/* "18.4 %  tma_backend_bound(lower)", "24.2% retiring": the percentage of a node after a mark. NAN: it is none. */
+static double after_mark(const char *mark, const struct td_node **node)
+{
+    const char *digits = mark + 1 + strspn(mark + 1, " \t"), *sign = digits + strcspn(digits, " \t%#"), *name;
+
+    name = sign + strspn(sign, " \t");
+    *node = *name == '%' ? td_percent_node(name + 1, strcspn(name + 1, "(#")) : NULL;
+    return *node ? number(digits, (size_t)(sign - digits)) : (double)NAN;
+}
+
+/* "TopdownL1    #   18.4 %  tma_backend_bound": what perf prints instead of counts. Beside a count it is taken only
+ * where the counts are known to give nothing: else they are to be read. */
 static bool take_beside(struct reader *r, const char *line)
 {
-    const struct td_percent_row place = {.n = 0};
-    const char *mark = strchr(line, '#');
-    struct token token[3];
+    struct td_percent_row place = {.n = 0};
+    const char *first = strchr(line, '#');
     const struct td_node *node;
+    bool any = false;
 
-    if (!mark || isdigit((unsigned char)line[strspn(line, " \t")]) || split(mark + 1, 0, token, 3) < 3 ||
-        !is(&token[1], "%"))
+    if (!first || (isdigit((unsigned char)line[strspn(line, " \t")]) && !r->out->beside_counts))
         return false;
-    node = td_percent_node(token[2].at, strcspn(token[2].at, "("));
-    if (!node || isnan(number(token[0].at, token[0].len)))
-        return false;
-    add_one(r, &place, node, number(token[0].at, token[0].len));
-    return true;
+    for (const char *mark = first; mark; mark = strchr(mark + 1, '#')) {
+        const double percent = after_mark(mark, &node);
+
+        if (isnan(percent))
+            continue;
+        if (!any)
+            take_core(r, line, first);
+        if (!any && r->core)
+            add_scope(&place, "", r->core, strlen(r->core));
+        add_one(r, &place, node, percent);
+        any = true;
+    }
+    return any;
 }
 
 /* A header of perf's tables: nodes and nothing else but "time", "%" and prefixes. */

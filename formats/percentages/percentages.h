@@ -27,6 +27,7 @@ struct td_percent_row {
 struct td_percent_rows {
     struct td_percent_row *row;
     size_t n, room;
+    bool beside_counts; /* set before reading: those that stand beside counts too, as the counts give nothing */
 };
 
 /* Reads all of it. 0, -ENOMEM, or what read or td_bytes_line() fails with. Rows without two nodes of level 1, or

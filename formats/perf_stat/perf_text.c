@@ -25,6 +25,7 @@ static const struct {
 } foreign[] = {
     {"% Slots", "toplev's results are ratios"},
     {"% Clocks", "toplev's results are ratios"},
+    {"-full-perf on ", "toplev's results are ratios"}, /* "# 4.8-full-perf on Intel(R) Xeon(R) ... [icx]" */
     {"Performance Counter Monitor", "pcm's results are ratios"},
     {"(SKT)", "pcm's results are ratios"},
     {"LIKWID", "likwid's results are ratios"},
@@ -243,11 +244,11 @@ static void see_other(const struct td_recording *r, struct perf_text *p, const c
     if (p->any || p->ratios)
         return;
     p->ratios_at = r->bytes.line;
-    if (p->now.kind == TD_TEXT_RATIOS || p->now.kind == TD_TEXT_MORE)
-        p->ratios = perf_ratios;
     for (size_t i = 0; !p->ratios && i < sizeof(foreign) / sizeof(*foreign); i++)
         if (strstr(line, foreign[i].mark))
             p->ratios = foreign[i].what;
+    if (!p->ratios && (p->now.kind == TD_TEXT_RATIOS || p->now.kind == TD_TEXT_MORE))
+        p->ratios = perf_ratios;
 }
 
 static void keep(struct td_recording *r, struct perf_text *p, const char *line, size_t len)

@@ -210,11 +210,13 @@ perf 1000 300 100 300 300 | sed 's/,100\.00,/,250.00,/' > "$tmp/percent"; run "$
 perf 1000 300 100 300 300 | grep -v bad-spec > "$tmp/rest"; run "$tmp/rest" --uarch spr; answered 'a missing field'; is bad_speculation 0.100000
 perf 1000 300 100 300 300 | grep -v -e bad-spec -e fe-bound > "$tmp/missing"; run "$tmp/missing" --uarch spr; answered 'two missing events'
 is retiring missing_event:topdown-bad-spec
+grep -q "a guest has those" "$tmp/err" && fail "two missing events, and a word of guests: $(cat "$tmp/err")"
 perf 1000 300 100 300 300 > "$tmp/other"; run "$tmp/other" --uarch neoverse-n2; refused 'another CPU' 'neoverse-n2'
 printf '5,,cycles,1000,100.00,,\n7,msec,task-clock,1000,100.00,,\n' > "$tmp/none"; run "$tmp/none" --uarch spr; refused 'no event of the CPU' 'spr'
 perf 1000 300 100 300 300 | sed 's/^\([0-9]*\),,topdown-be/<not supported>,,topdown-be/' > "$tmp/notsup"; run "$tmp/notsup" --uarch spr; answered '<not supported>'; is backend_bound not_supported
 perf 1000 300 100 300 300 | sed 's/^300,,topdown-fe/<not counted>,,topdown-fe/' > "$tmp/notcnt"; run "$tmp/notcnt" --uarch spr; answered '<not counted>'; is frontend_bound not_counted
 perf '<not counted>' '<not counted>' '<not counted>' '<not counted>' '<not counted>' > "$tmp/nothing"; run "$tmp/nothing" --uarch spr --counts; silent 'nothing counted' spr; is retiring not_counted
+grep -q "a guest has those that its hypervisor gives it" "$tmp/err" || fail "nothing counted, and no word of guests: $(cat "$tmp/err")"
 { perf '<not counted>' '<not counted>' '<not counted>' '<not counted>' '<not counted>' | sed 's/^/1.000000000,/'; perf 1000 250 250 250 250 | sed 's/^/2.000000000,/'; } > "$tmp/later"
 run "$tmp/later" --uarch spr; answered 'nothing counted in the first interval'
 run "$tmp/nothing"; [ $code -eq 69 ] && tail -n 1 "$tmp/err" | grep -qE "'tdprobe perf-command --uarch NAME' prints what to record, where NAME is icl, .* or gnr$" || fail "nothing counted, and several CPUs fit: exit $code: $(cat "$tmp/err")"

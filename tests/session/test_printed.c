@@ -158,10 +158,12 @@ static void means_alone(void)
     same_log(&l, MEANS(" fetch_latency 6"), 4096);
 }
 
-/* What is no percentages, and what is after counts of level 1, stays what it is. */
+/* What is no percentages, and what is after counts that give level 1, stays what it is. */
 static void others(void)
 {
-    static const char counts[] = "1000,,slots,9,100.00,,\n5,,topdown-retiring,9,100.00,,\n";
+    static const char counts[] = "100,,slots,9,100.00,,\n40,,topdown-retiring,9,100.00,,\n"
+                                 "10,,topdown-bad-spec,9,100.00,,\n30,,topdown-fe-bound,9,100.00,,\n"
+                                 "20,,topdown-be-bound,9,100.00,,\n";
     struct source s = {counts, sizeof(counts) - 1, 4096, 0};
     char text[4096];
     struct source printed = {text, write_file(text, sizeof(text)), 4096, 0};
@@ -172,9 +174,32 @@ static void others(void)
     CU_ASSERT_EQUAL(td_next(td, &r), -EINVAL);
     s = (struct source){counts, sizeof(counts) - 1, 4096, 0};
     CU_ASSERT_EQUAL(td_open(td, "f", source_read, &s), 0);
-    CU_ASSERT_EQUAL(td_next(td, &r), -EOPNOTSUPP);
+    CU_ASSERT_EQUAL(td_next(td, &r), 0);
+    CU_ASSERT_EQUAL(td_next(td, &r), -ENODATA);
     CU_ASSERT_EQUAL(td_open_printed(td, "f", source_read, &printed), -EBADMSG);
     td_free(td);
+}
+
+/* Counts that give no metric do not hide what was printed: the CPU is not found by them, or its formulas lack some. */
+static void after_counts(void)
+{
+    static const char counts[] = "1000,,slots,9,100.00,,\n5,,topdown-retiring,9,100.00,,\n";
+
+    for (int named = 0; named < 2; named++) {
+        struct source s = {counts, sizeof(counts) - 1, 4096, 0};
+        char text[4096];
+        struct source printed = {text, write_file(text, sizeof(text)), 4096, 0};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && (!named || !td_set_uarch(td, "srf")) && !td_open(td, "f", source_read, &s));
+        while (!td_next(td, &r))
+            CU_ASSERT_PTR_NOT_NULL(r);
+        CU_ASSERT_EQUAL_FATAL(td_open_printed(td, "f", source_read, &printed), 0);
+        CU_ASSERT_EQUAL(td_next(td, &r), 0);
+        CU_ASSERT_DOUBLE_EQUAL(td_result_metric(r, 0)->value, 0.2, 1e-9); /* of rows[0] */
+        td_free(td);
+    }
 }
 
 /* The CPU that is named is the result's, and its tree. */
@@ -238,6 +263,7 @@ static const CU_TestInfo tests[] = {
     {"of a time when nothing was printed", never},
     {"means alone", means_alone},
     {"what is no percentages", others},
+    {"after counts that give nothing", after_counts},
     {"a CPU that is named", named},
     {"means once more, after memory was out", without_memory},
     CU_TEST_INFO_NULL,

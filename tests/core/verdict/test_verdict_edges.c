@@ -727,9 +727,33 @@ static void leaders_of_the_absent(void)
     }
 }
 
+/* Of percentages that were printed, those of level 1 that were not may have the rest: 15 points of it may be a limit.
+ */
+static void unprinted_rest(void)
+{
+    static const struct {
+        double share; /* of each of five nodes */
+        bool printed;
+        const char *says;
+    } rows[] = {{0.168, true, "*"}, {0.172, true, "-"}, {0.168, false, "-"}};
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const double share = rows[i].share;
+
+        MAKE({"a", NAN, share, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, share, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+             {"c", NAN, share, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+             {"d", NAN, share, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+             {"e", NAN, share, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE});
+        r.printed = rows[i].printed;
+        says(i, rows[i].says);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"leaders without bounds", leaders},
     {"leaders beside an absent node", leaders_of_the_absent},
+    {"what was not printed", unprinted_rest},
     {"thresholds", thresholds},
     {"the largest need not be above its threshold", largest_unsure},
     {"retiring about its threshold", retiring_alone},

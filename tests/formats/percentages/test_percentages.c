@@ -20,11 +20,11 @@ static void put_rows(struct log *l, const struct td_percent_rows *rows)
     }
 }
 
-static void reads(const char *text, const char *wanted)
+static void reads_of(const char *text, bool beside_counts, const char *wanted)
 {
     for (size_t piece = 1; piece <= 4096; piece *= 64) {
         struct source s = {.text = text, .left = strlen(text), .piece = piece};
-        struct td_percent_rows rows = {.n = 0};
+        struct td_percent_rows rows = {.beside_counts = beside_counts};
         struct log l = {.n = 0};
 
         CU_ASSERT_EQUAL(td_percentages_read(&rows, source_read, &s), 0);
@@ -33,6 +33,11 @@ static void reads(const char *text, const char *wanted)
         td_percentages_free(&rows);
         CU_ASSERT(!rows.n && !rows.row && !rows.room);
     }
+}
+
+static void reads(const char *text, const char *wanted)
+{
+    reads_of(text, false, wanted);
 }
 
 #define LEVEL_1 "retiring 20 bad_speculation 10 frontend_bound 30 backend_bound 40\n"
@@ -203,6 +208,33 @@ static void beside(void)
     reads("x  #   18.4 %\nx  #   20.5 %  tma_retiring\n", "");
 }
 
+/* Those of a hybrid's kinds of core are apart, by the line that begins a group. */
+static void kinds_of_core(void)
+{
+    reads(" TopdownL1 (cpu_core)  #  40 %  tma_backend_bound\n  #  10 %  tma_bad_speculation\n"
+          " TopdownL1 (cpu_atom)  #  7 %  tma_retiring\n  #  8 %  tma_bad_speculation\n  #  9 %  tma_backend_bound\n"
+          " TopdownL1  #  1 %  tma_retiring\n  #  2 %  tma_backend_bound\n",
+          "cpu_core: bad_speculation 10 backend_bound 40\ncpu_atom: retiring 7 bad_speculation 8 backend_bound 9\n"
+          ": retiring 1 backend_bound 2\n");
+    reads_of("  6  cpu_core/topdown-be-bound/  #  21.0% Backend Bound\n  7  cpu_core/topdown-fe-bound/  # 9 % fe\n"
+             "  5  cpu_atom/TOPDOWN_FE_BOUND.ALL/  #  25.0 %  tma_frontend_bound\n"
+             "  5  cpu_atom/TOPDOWN_BE_BOUND.ALL/  #  53.0 %  tma_backend_bound\n",
+             true, "cpu_atom: frontend_bound 25 backend_bound 53\n"); /* of the P-cores there is only one */
+}
+
+/* Beside counts that give nothing: several in a line, and the commas of the counts are none of CSV. */
+static void beside_counts(void)
+{
+    static const char text[] =
+        "  360,000,000   topdown-heavy-ops   # 2.0% heavy operations   #  17.0% light operations\n"
+        "  4,320,000   topdown-bad-spec   # 24.0% bad speculation (66.6%)\n"
+        "  21,000   topdown-fe-bound   # 21,5% Frontend Bound\n  5  cycles  #  3.1 GHz\n"
+        "  5  branch-misses  #  0.63% of all branches\n";
+
+    reads_of(text, true, ": bad_speculation 24 frontend_bound 21.5 heavy_operations 2 light_operations 17\n");
+    reads(text, "");
+}
+
 /* Only what was printed is read so: not what has counts. */
 static void others(void)
 {
@@ -254,6 +286,8 @@ static const CU_TestInfo tests[] = {
     {"events", events},
     {"toplev", toplev},
     {"beside nothing", beside},
+    {"kinds of core", kinds_of_core},
+    {"beside counts", beside_counts},
     {"others", others},
     {"errors", errors},
     {"far apart", far_apart},
