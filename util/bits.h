@@ -60,7 +60,8 @@ static inline void td_bits_remove(struct td_bits *s, size_t i)
 
 static inline void td_bits_clear(struct td_bits *s)
 {
-    memset(s->word, 0, s->words * sizeof(*s->word));
+    if (s->words)
+        memset(s->word, 0, s->words * sizeof(*s->word));
 }
 
 /* A word of a set, 0 beyond its words. */
