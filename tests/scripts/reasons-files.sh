@@ -20,7 +20,7 @@ trace() { # LINE: the line is put into the header, or as a row after the others
             done
             echo "$ns,system,system,,,0,end,5,,"
         done
-        [ -z "$row" ] || printf '%s\n' "$row"
+        [ -z "$row" ] || printf '%b\n' "$row"
     } > a.trace
     line=$1
     t replay a.trace
@@ -44,6 +44,10 @@ cat > rows << 'END'
 2000000000,system,system,,0,0,slots,1200000000,x,2000000000|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the enabled time 'x' is
 2000000000,system,system,,0,0,slots,1200000000,2000000000,x|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the running time 'x' is
 2000000000,system,system,,0,0,slots,1200000000,1,2|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|running for 2 ns, but enabled for 1; 
+2000000000,system,planet,,0,0,slots,1,1,1|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the scope kind 'planet' is none of system cpu core socket node thread command process cgroup region
+2000000000,,system,,0,0,slots,1,1,1|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the scope has no name
+2000000000,system,system,,,0,printed:frontend_bound,,,|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000\n2000000000,system,system,,,0,printed:frontend_bound,,,|printed:frontend_bound comes after no count
+2000000000,system,system,,0,0,latency_samples,1,,|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|latency_samples comes after no count
 2000000000,system,system,,65536,0,slots,1,1,1|2000000000,system,system,,65535,0,slots,1200000000,2000000000,2000000000|the group 65536 is beyond 65535
 END
 while IFS='|' read -r wrong right reason; do
