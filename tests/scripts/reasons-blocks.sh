@@ -222,6 +222,7 @@ sapphirerapids||doctor|0|-
 guest-lying-pmu||doctor|69|cpu: all 9 counters say the same number, [0-9]+
 guest-without-pmu||doctor|69|-> let the hypervisor give it one \(KVM: -cpu host,pmu=on\), or measure on the host
 sapphirerapids||doctor|0|cpu: a loop of [0-9.]+ ms was measured and is plausible \(retiring [0-9]+ %\)
+genoa|s/^cpuid 0x1 = 0x00a10f11/cpuid 0x1 = 0x00830f10/|doctor|0|cpu: a loop of [0-9.]+ ms was measured, by events of ratios: there are none of slots$
 # who may open registers
 sapphirerapids|privileged no|--source=msr -C 0 --timeout 50|77|/dev/cpu/0/msr may not be opened: its file permissions\. What to do: run as root
 sapphirerapids||--source=msr -C 0 --timeout 50|0|-
