@@ -98,6 +98,9 @@ sapphirerapids|msr absent|--source=msr -C 1 --timeout 50|69|there is no /dev/cpu
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|^tdprobe: CPU 1: IA32_PERF_GLOBAL_CTRL \(0x38f\) cannot be written: the kernel does not permit it
 sierraforest||--source=msr -C 1 --level 3 --timeout 50|69|its events need more counters than there are at once, and registers take no turns\. What to do: --level 1, or measure by perf
 sierraforest||--source=msr -C 1 --level 1 --timeout 50|0|-
+# whether all CPUs have the counters
+sierraforest|s/^cpuid 0xa .*//; s/^cpus 0-7.*/&\ncpuid 0xa = 0x08300205 0x0 0x7 0x8603 cpus=5\ncpuid 0xa = 0x08300805 0x0 0x7 0x8603/|--source=msr -a --level 1 --timeout 50|69|a CPU has fewer counters than others of its kind: measure fewer CPUs$
+sierraforest|s/^cpuid 0xa .*//; s/^cpus 0-7.*/&\ncpuid 0xa = 0x08300205 0x0 0x7 0x8603 cpus=5\ncpuid 0xa = 0x08300805 0x0 0x7 0x8603/|--source=msr -C 0-4 --level 1 --timeout 50|0|-
 # why registers cannot be written
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|the kernel does not permit it \(lockdown, or a security module\)\. What to do: measure by perf \(--source=perf\), or boot without lockdown \(it comes with Secure Boot\)
 sapphirerapids|msr locked\nfile /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n|--source=msr -C 1 --timeout 50|77|the kernel is locked down, which forbids it even to root\. What to do: measure by perf
