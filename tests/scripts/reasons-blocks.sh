@@ -157,6 +157,10 @@ sapphirerapids||record --baseline kept -- ./app|0|-
 # which word is a CPU
 -||list events --uarch adl|64|'adl' is not one of 'tdprobe list uarchs' \(of a hybrid, name one kind of core: adl-p\); the nearest is adl-p
 -||list events --uarch adl-p|0|-
+# which CPU an identity is
+-||perf-command --uarch GenuineIntel-6-55|64|CPU 'GenuineIntel-6-55': it is skx or clx, depending on the stepping: add it, or use one of these names$
+-||perf-command --uarch GenuineIntel-6-1|64|CPU 'GenuineIntel-6-1': no such CPU; 'tdprobe list uarchs' names them$
+-||perf-command --uarch GenuineIntel-6-55-7|0|-
 # in how much of the time results were counted
 sapphirerapids||--min-coverage 0.99 -a --level 3 --timeout 50|3|or others held counters; fewer events at once, such as those of --level 1, are counted for longer
 knightslanding||--min-coverage 0.99 -a --level 1 --timeout 50|3|or others held counters; fewer events at once are counted for longer
