@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const struct td_caches usual = {
     .code = 32 << 10, .data = 48 << 10, .second = 2 << 20, .last = 32 << 20, .line = 64, .page = 4096};
@@ -161,10 +165,70 @@ static void all_run(void)
     }
 }
 
+/* What a kernel says in a process of its own; "" if it begins. */
+static void say_alone(const struct td_kernel *k, void (*limit)(void), char why[TD_KERNEL_WHY])
+{
+    int ends[2], status;
+    ssize_t n;
+    pid_t pid;
+
+    CU_ASSERT_FATAL(!pipe(ends));
+    pid = fork();
+    CU_ASSERT_FATAL(pid >= 0);
+    if (!pid) {
+        struct td_kernel_data d = {.at = NULL};
+
+        *why = '\0';
+        if (limit)
+            limit();
+        k->begin(&d, &usual, why);
+        n = write(ends[1], why, strlen(why));
+        _exit(n == (ssize_t)strlen(why) ? 0 : 1);
+    }
+    close(ends[1]);
+    n = read(ends[0], why, TD_KERNEL_WHY - 1);
+    why[n > 0 ? n : 0] = '\0';
+    close(ends[0]);
+    CU_ASSERT(waitpid(pid, &status, 0) == pid && !status);
+}
+
+/* The first chase has 24 KiB, which the room that is left does not hold. */
+static void leave_no_room(void)
+{
+    setrlimit(RLIMIT_AS, &(struct rlimit){0, 0});
+}
+
+/* prctl(2) of Linux 6.3 and later, by which memory that was written is never executed. */
+enum { SET_MDWE = 65, GET_MDWE = 66, REFUSE_EXEC_GAIN = 1 };
+
+static void refuse_written_code(void)
+{
+    prctl(SET_MDWE, REFUSE_EXEC_GAIN, 0L, 0L, 0L);
+}
+
+static void reasons(void)
+{
+    char why[TD_KERNEL_WHY];
+
+    say_alone(&td_kernel_chase_l1, NULL, why);
+    CU_ASSERT_STRING_EQUAL(why, "");
+    say_alone(&td_kernel_chase_l1, leave_no_room, why);
+    CU_ASSERT_STRING_EQUAL(why, "no memory for its 24 KiB: Cannot allocate memory");
+    say_alone(&td_kernel_icache, leave_no_room, why);
+    CU_ASSERT_STRING_EQUAL(why, "no memory for its 128 KiB: Cannot allocate memory");
+    if (prctl(GET_MDWE, 0L, 0L, 0L, 0L) == 0) { /* the kernel knows it, and it is off */
+        say_alone(&td_kernel_icache, refuse_written_code, why);
+        CU_ASSERT_STRING_EQUAL(
+            why, "memory that was written may not be executed here (Permission denied), as SELinux's execmem forbids");
+        say_alone(&td_kernel_icache, NULL, why);
+        CU_ASSERT_STRING_EQUAL(why, "");
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"names", names},  {"random numbers", random_numbers},
-    {"sizes", sizes},  {"chases", chases},
-    {"code", code},    {"all run", all_run},
-    CU_TEST_INFO_NULL,
+    {"names", names},     {"random numbers", random_numbers},
+    {"sizes", sizes},     {"chases", chases},
+    {"code", code},       {"all run", all_run},
+    {"reasons", reasons}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("kernels", tests);

@@ -7,6 +7,8 @@
 #include "sim/kernel/kernel.h"
 #include "tests/support/shipped_machine.h"
 
+#include <errno.h>
+
 enum { MS = 1000000 };
 
 /* All notes since the last reading. */
@@ -131,6 +133,41 @@ static void away_and_back(void)
     td_free(td);
 }
 
+/* The kernel gives no more descriptors when the CPU is back. It is tried only once. */
+static bool full;
+static const struct td_os *machine;
+
+static int open_unless_full(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group,
+                            unsigned long flags)
+{
+    return full ? -EMFILE : machine->perf_open(ctx, a, pid, cpu, group, flags);
+}
+
+static void back_but_refused(void)
+{
+    for (int refused = 0; refused < 2; refused++) {
+        struct td *td = begin("icelake", "hotplug 4 off at=100\nhotplug 4 on at=200\n");
+        struct td_os os = *(machine = td_session_os(td));
+
+        os.perf_open = open_unless_full;
+        td->os = &os;
+        full = false;
+        open_by(td, TD_BY_CPU);
+        take_at(td, 150);
+        full = refused;
+        take_at(td, 250);
+        CU_ASSERT_EQUAL(
+            strstr(told, "CPU 4 is online again: it cannot be measured: the process has too many open files") == told,
+            refused);
+        CU_ASSERT_EQUAL(!strcmp(told, "CPU 4 is online again: it is measured from now on\n"), !refused);
+        full = false;
+        take_at(td, 350);
+        CU_ASSERT_STRING_EQUAL(told, "");
+        CU_ASSERT_EQUAL(lane(td, 4)->s[0].running == 0, refused);
+        td_free(td);
+    }
+}
+
 /* In a lane of all CPUs the others go on. */
 static void one_of_all(void)
 {
@@ -225,7 +262,12 @@ static void recorded(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"a CPU goes and comes back", away_and_back}, {"one CPU of all", one_of_all},  {"CPUs that come online", more_cpus},
-    {"counters that others hold", starved},       {"recorded readings", recorded}, CU_TEST_INFO_NULL,
+    {"a CPU goes and comes back", away_and_back},
+    {"one CPU of all", one_of_all},
+    {"CPUs that come online", more_cpus},
+    {"counters that others hold", starved},
+    {"recorded readings", recorded},
+    {"a CPU that is back but refused", back_but_refused},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("readings", tests);

@@ -137,4 +137,73 @@ else
 fi
 exec 8>&- 9>&-
 
+# a recording's process that is killed is named, and the other recording is printed nevertheless; and both, if none is
+killed() { # SIGNAL: for the process of the first recording; 0: none
+    signal=$1 what="replay -J 2, signal $1"
+    rm -f "$tmp/fifo1"
+    mkfifo "$tmp/fifo1"
+    "$TDPROBE" replay -J 2 --uarch spr --format csv "$tmp/fifo1" "$tmp/short.csv" > "$tmp/out" 2> "$tmp/err" &
+    parent=$!
+    exec 8> "$tmp/fifo1" # when the process has opened it to read
+    kill "-$signal" $(children $parent | head -n 1)
+    [ "$signal" -ne 0 ] || cat "$tmp/short.csv" >&8
+    exec 8>&-
+    wait $parent
+    code=$?
+}
+if command -v ps > /dev/null; then
+    killed 9; exits 70; warns "^tdprobe: $tmp/fifo1: its process was killed by signal 9\$"
+    ! grep -q fifo1 "$tmp/out" && grep -q short.csv "$tmp/out" || fail "$what: not the second recording alone"
+    killed 0; exits 0; empty err
+    grep -q fifo1 "$tmp/out" && grep -q short.csv "$tmp/out" || fail "$what: not both recordings"
+fi
+
+# what all of them need fails, by a library that is put before the others: a pipe, a process, waiting, memory
+cat > "$tmp/fault.c" << 'EOF'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int fails(const char *call)
+{
+    const char *which = getenv("FAULT");
+
+    errno = EAGAIN;
+    return which && !strcmp(which, call);
+}
+int pipe(int ends[2])
+{
+    return fails("pipe") ? -1 : ((int (*)(int *))dlsym(RTLD_NEXT, "pipe"))(ends);
+}
+pid_t fork(void)
+{
+    return fails("fork") ? -1 : ((pid_t(*)(void))dlsym(RTLD_NEXT, "fork"))();
+}
+int poll(struct pollfd *of, nfds_t n, int ms)
+{
+    return fails("poll") ? -1 : ((int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll"))(of, n, ms);
+}
+void *realloc(void *at, size_t size)
+{
+    return size == 2 * 64 * 1024 && fails("realloc") ? NULL : ((void *(*)(void *, size_t))dlsym(RTLD_NEXT, "realloc"))(at, size);
+}
+EOF
+if ! ldd "$TDPROBE" 2> /dev/null | grep -q 'asan\|tsan\|ubsan' && ${CC:-cc} -shared -fPIC -o "$tmp/fault.so" "$tmp/fault.c" 2> /dev/null; then
+    fault() { # CALL
+        FAULT=$1 LD_PRELOAD="$tmp/fault.so" "$TDPROBE" replay -J 2 --uarch spr "$tmp/short.csv" "$tmp/short.csv" > "$tmp/out" 2> "$tmp/err"
+        code=$? what="replay -J 2, $1 fails"
+    }
+    advice='Resource temporarily unavailable; a smaller -J takes less$'
+    fault pipe; exits 70; empty out; warns "^tdprobe: a pipe for a recording's process cannot be made: $advice"
+    fault fork; exits 70; empty out; warns "^tdprobe: a recording's process cannot be started: $advice"
+    fault poll; exits 70; empty out; warns "^tdprobe: waiting for the recordings failed: $advice"
+    fault realloc; exits 70; empty out; warns "^tdprobe: the output of a recording cannot be kept: $advice"
+    fault none; exits 0; empty err
+else
+    echo 'faults are skipped: no library can be put before the others'
+fi
+
 [ ! -e "$tmp/failed" ]

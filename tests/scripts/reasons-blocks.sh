@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Reasons in messages, by blocks of neighbours: each row makes its reason true, so that it is given, and those of the other rows of its
 # block false, so that none of them is. In a row: the machine (- where none is asked), what its description gets besides (where that is
-# several lines, \n is between them), the words, the exit code, and the reason as a pattern (- where there is none). What is measured
+# several lines, \n is between them; if it begins with s/, it is what sed makes of the description), the words, the exit code, and the reason as a pattern (- where there is none). What is measured
 # ends by itself.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
@@ -39,7 +39,17 @@ sapphirerapids|rival 0 9 at=0\nrival 1 9 at=0\nrival 2 9 at=0\nrival 3 9 at=0\nr
 sapphirerapids|rival 0 7 at=0|-a --level 2 --timeout 50|0|-
 # which form counts
 sapphirerapids|absent /sys/bus/event_source/devices/cpu/events/slots\nabsent /sys/bus/event_source/devices/cpu/events/topdown-retiring|-a --timeout 50|0|cpu is measured by the form glc-events \(PERF_METRICS: the kernel offers no slots and topdown-\* events on it \(Linux 5.10 and later does\)\)
+guest-lying-pmu|absent /sys/bus/event_source/devices/cpu/events/slots\nabsent /sys/bus/event_source/devices/cpu/events/topdown-retiring|-a --timeout 50|69|cpu is measured by the form icl-events \(PERF_METRICS: the kernel offers no slots and topdown-\* events on it, as in guests of KVM\)$
 sapphirerapids||-a --timeout 50|0|-
+# which kinds of core are left out
+n2-r0p3|cpus 8-9\nmidr 0x410fd4f1 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle|-a --timeout 50|0|CPUs 8-9 \(armv8_pmuv3_1\) are left out: they are of another kind than neoverse-n2-r0p3; name theirs with --uarch to measure them instead$
+n2-r0p3|cpus 8-9\nmidr 0x410fd493 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle|-a --timeout 50|0|-
+alderlake|absent /sys/bus/event_source/devices/cpu_atom|--uarch adl-e -a --timeout 50|69|PMU cpu_core of this machine is not of a kind of core that adl-e has$
+# why no form can be counted
+n2-r0p3|s/general=6 fixed=cycle/general=1/|-a --timeout 50|69|cannot count the top-down events of neoverse-n2-r0p3: neoverse: no group of its events fits the counters
+n2-r0p3|s/general=6 fixed=cycle/general=2/|-a --timeout 50|0|-
+n2-r0p3|watchdog on\nrival 0 6 at=0|-a --timeout 50|69|cannot count the top-down events of neoverse-n2-r0p3: neoverse: others hold counters that its group needs
+n2-r0p3|watchdog on\nrival 0 5 at=0|-a --timeout 50|0|-
 # how groups share the counters
 skylake||-a --level 3 --dry-run|0|group 0: 5 events, 4 of 4 programmable counters, takes every second turn
 skylake-nosmt||-a --level 3 --dry-run|0|group 0: 5 events, 4 of 8 programmable counters, pinned: counted all the time, beside each other group
@@ -88,6 +98,9 @@ sapphirerapids|msr absent|--source=msr -C 1 --timeout 50|69|there is no /dev/cpu
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|^tdprobe: CPU 1: IA32_PERF_GLOBAL_CTRL \(0x38f\) cannot be written: the kernel does not permit it
 sierraforest||--source=msr -C 1 --level 3 --timeout 50|69|its events need more counters than there are at once, and registers take no turns\. What to do: --level 1, or measure by perf
 sierraforest||--source=msr -C 1 --level 1 --timeout 50|0|-
+# whether all CPUs have the counters
+sierraforest|s/^cpuid 0xa .*//; s/^cpus 0-7.*/&\ncpuid 0xa = 0x08300205 0x0 0x7 0x8603 cpus=5\ncpuid 0xa = 0x08300805 0x0 0x7 0x8603/|--source=msr -a --level 1 --timeout 50|69|a CPU has fewer counters than others of its kind: measure fewer CPUs$
+sierraforest|s/^cpuid 0xa .*//; s/^cpus 0-7.*/&\ncpuid 0xa = 0x08300205 0x0 0x7 0x8603 cpus=5\ncpuid 0xa = 0x08300805 0x0 0x7 0x8603/|--source=msr -C 0-4 --level 1 --timeout 50|0|-
 # why registers cannot be written
 sapphirerapids|msr locked|--source=msr -C 1 --timeout 50|77|the kernel does not permit it \(lockdown, or a security module\)\. What to do: measure by perf \(--source=perf\), or boot without lockdown \(it comes with Secure Boot\)
 sapphirerapids|msr locked\nfile /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n|--source=msr -C 1 --timeout 50|77|the kernel is locked down, which forbids it even to root\. What to do: measure by perf
@@ -144,6 +157,10 @@ sapphirerapids||record --baseline kept -- ./app|0|-
 # which word is a CPU
 -||list events --uarch adl|64|'adl' is not one of 'tdprobe list uarchs' \(of a hybrid, name one kind of core: adl-p\); the nearest is adl-p
 -||list events --uarch adl-p|0|-
+# which CPU an identity is
+-||perf-command --uarch GenuineIntel-6-55|64|CPU 'GenuineIntel-6-55': it is skx or clx, depending on the stepping: add it, or use one of these names$
+-||perf-command --uarch GenuineIntel-6-1|64|CPU 'GenuineIntel-6-1': no such CPU; 'tdprobe list uarchs' names them$
+-||perf-command --uarch GenuineIntel-6-55-7|0|-
 # in how much of the time results were counted
 sapphirerapids||--min-coverage 0.99 -a --level 3 --timeout 50|3|or others held counters; fewer events at once, such as those of --level 1, are counted for longer
 knightslanding||--min-coverage 0.99 -a --level 1 --timeout 50|3|or others held counters; fewer events at once are counted for longer
@@ -212,9 +229,13 @@ sapphirerapids||doctor|0|-
 guest-lying-pmu||doctor|69|cpu: all 9 counters say the same number, [0-9]+
 guest-without-pmu||doctor|69|-> let the hypervisor give it one \(KVM: -cpu host,pmu=on\), or measure on the host
 sapphirerapids||doctor|0|cpu: a loop of [0-9.]+ ms was measured and is plausible \(retiring [0-9]+ %\)
+genoa|s/^cpuid 0x1 = 0x00a10f11/cpuid 0x1 = 0x00830f10/|doctor|0|cpu: a loop of [0-9.]+ ms was measured, by events of ratios: there are none of slots$
 # who may open registers
 sapphirerapids|privileged no|--source=msr -C 0 --timeout 50|77|/dev/cpu/0/msr may not be opened: its file permissions\. What to do: run as root
 sapphirerapids||--source=msr -C 0 --timeout 50|0|-
+# what the watchdog takes of tasks
+sapphirerapids|watchdog on|doctor|0|no IPC and GHz on cpu: the NMI watchdog is on, which holds the counter of cycles unless it is the kernel's buddy detector
+sapphirerapids||doctor|0|-
 # which events bench counts
 sapphirerapids||bench -C 0 -e nosuch -- ./app|64|the event 'nosuch' is no event of spr: neither a name \('tdprobe list events'\), nor cycles, instructions, branches
 sapphirerapids||bench -C 0 -e cycles -- ./app|0|-
@@ -330,7 +351,10 @@ run_block() {
         row=$((row + 1))
         eval "set -- $words"
         if [ "$machine" != - ]; then
-            { cat "$TD_SRCDIR/sim/machines/$machine.machine"; [ "$more" = none ] || printf '%b\n' "$more"; } > made.machine
+            case $more in
+            s/*) sed "$more" "$TD_SRCDIR/sim/machines/$machine.machine" ;;
+            *) cat "$TD_SRCDIR/sim/machines/$machine.machine"; [ "$more" = none ] || printf '%b\n' "$more" ;;
+            esac > made.machine
             case $1 in doctor | perf-command | bench) word=$1; shift; set -- "$word" --machine made.machine "$@" ;; record) shift; set -- record --machine made.machine --fast "$@" ;; *) set -- --machine made.machine --fast "$@" ;; esac
         fi
         t "$@"
@@ -355,5 +379,9 @@ while IFS= read -r line; do
     esac
 done < rows
 run_block
+
+# of the machine that it runs on: if that cannot be measured, another one can be named; a simulated one is named already
+t perf-command; [ $code -eq 0 ] || warns '; --uarch NAME is for another machine$'
+t perf-command --machine "$TD_SRCDIR/sim/machines/guest-without-pmu.machine"; exits 69; warns 'without a PMU'; ! grep -q 'another machine' err || fail "$what: $(cat err)"
 
 [ ! -e failed ]

@@ -20,7 +20,7 @@ trace() { # LINE: the line is put into the header, or as a row after the others
             done
             echo "$ns,system,system,,,0,end,5,,"
         done
-        [ -z "$row" ] || printf '%s\n' "$row"
+        [ -z "$row" ] || printf '%b\n' "$row"
     } > a.trace
     line=$1
     t replay a.trace
@@ -44,6 +44,10 @@ cat > rows << 'END'
 2000000000,system,system,,0,0,slots,1200000000,x,2000000000|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the enabled time 'x' is
 2000000000,system,system,,0,0,slots,1200000000,2000000000,x|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the running time 'x' is
 2000000000,system,system,,0,0,slots,1200000000,1,2|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|running for 2 ns, but enabled for 1; 
+2000000000,system,planet,,0,0,slots,1,1,1|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the scope kind 'planet' is none of system cpu core socket node thread command process cgroup region
+2000000000,,system,,0,0,slots,1,1,1|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|the scope has no name
+2000000000,system,system,,,0,printed:frontend_bound,,,|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000\n2000000000,system,system,,,0,printed:frontend_bound,,,|printed:frontend_bound comes after no count
+2000000000,system,system,,0,0,latency_samples,1,,|2000000000,system,system,,0,0,slots,1200000000,2000000000,2000000000|latency_samples comes after no count
 2000000000,system,system,,65536,0,slots,1,1,1|2000000000,system,system,,65535,0,slots,1200000000,2000000000,2000000000|the group 65536 is beyond 65535
 END
 while IFS='|' read -r wrong right reason; do
@@ -59,6 +63,7 @@ of_events() { awk -v n="$1" -v time="${2-}" 'BEGIN { for (i = 0; i < n; i++) pri
 of_cpus() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "CPU%d,5,,slots,1000,100.00,,\n", i }'; } # NUMBER
 of_counts() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "CPU%d,5,,slots,1000,100.00,,\n", i % 1000 }'; } # NUMBER
 of_cgroup() { printf "CPU0,5,,slots,%0$1d,1000,100.00,,\n" 1; } # LENGTH
+of_run() { echo 'run,time,event,value'; for count in 200=topdown-retiring 100=topdown-bad-spec 150=topdown-fe-bound 150=topdown-be-bound; do echo "1,,${count#*=},${count%=*}"; done; awk -v n="$1" 'BEGIN { while (n--) print "1,,slots,600" }'; } # NUMBER
 recorded() { "$@" > a.csv; line=$*; t replay --uarch spr a.csv; }
 cat > rows << 'END'
 of_lines 5,,x\ry,1,100.00,,\n|of_lines 5,,xy,1,100.00,,\r\n|a carriage return inside the line: lines end with LF or CRLF
@@ -68,6 +73,7 @@ of_events 4097|of_events 4096|more than 4096 events at one time \(was -I's time 
 of_events 4097 1.000000000,|of_events 4096 1.000000000,|more than 4096 events at one time$
 of_cpus 131073|of_cpus 131071|more than 131072 CPUs, threads or cgroups
 of_counts 1048577|of_counts 1048576|more than 1048576 counts at one time
+of_run 257|of_run 256|an event occurs more than 256 times in one run
 of_cgroup 600|of_cgroup 300|the name of the cgroup '0{40}\.\.\.' is too long beside a CPU's: record without -A
 END
 while IFS='|' read -r wrong right reason; do

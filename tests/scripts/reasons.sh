@@ -166,6 +166,39 @@ else
     t compare --baseline folder made; exits 65; warns "'tdprobe record --baseline folder -- command' adds one"
 fi
 
+# ---- libraries that are loaded when they are needed: a file of that name that is none, and the library itself ----
+mkdir none
+echo none > none/libzstd.so.1; echo none > none/libdebuginfod.so.1
+without() { (LD_LIBRARY_PATH=$PWD/none; export LD_LIBRARY_PATH; t "$@"; echo "$code" > code); read -r code < code; what="without the library: tdprobe $*"; }
+t replay --uarch spr "$TD_SRCDIR/tests/samples/system-z.data"
+if [ $code -eq 0 ]; then
+    ! grep -q libzstd err || fail "$what: $(cat err)"
+    without replay --uarch spr "$TD_SRCDIR/tests/samples/system-z.data"
+    exits 65; empty out; warns "perf.data, compressed \(perf record -z\): libzstd.so.1 is missing: install zstd's library, or record without -z\$"
+    without replay --uarch spr "$TD_SRCDIR/tests/samples/system.data"; exits 0; ! grep -q libzstd err || fail "$what: $(cat err)"
+fi
+t report --uarch spr --debuginfod=http://127.0.0.1:1 "$TD_SRCDIR/tests/samples/pairs.data"
+if ! grep -q 'servers cannot be asked' err; then
+    without report --uarch spr --debuginfod=http://127.0.0.1:1 "$TD_SRCDIR/tests/samples/pairs.data"
+    exits 69; empty out; warns 'debuginfod servers cannot be asked: libdebuginfod.so.1 of elfutils is not installed \(Debian: libdebuginfod1\)$'
+    without report --uarch spr "$TD_SRCDIR/tests/samples/pairs.data"; exits 0; ! grep -q libdebuginfod err || fail "$what: $(cat err)"
+fi
+
+# ---- a file that stands where the output is written at first: a leftover of this user's, another's, or one that a process has locked ----
+keeps() { t replay -x, --uarch spr -o kept made; }
+made $slots $retiring $bad $frontend $backend
+echo left > kept.tdpart; keeps; exits 0; empty err; [ ! -e kept.tdpart ] || fail "$what: the leftover is still there"
+echo left > other; ln other kept.tdpart # which has a name elsewhere, so that it may be wanted
+keeps; exits 74; warns 'kept.tdpart is there, and whether another process is writing it cannot be told; if none is, remove that file$'
+[ "$(cat other)" = left ] || fail "$what: it is changed"
+rm kept.tdpart; keeps; exits 0; empty err # as it was told to
+if command -v flock > /dev/null; then
+    echo left > kept.tdpart
+    flock kept.tdpart "$TDPROBE" replay -x, --uarch spr -o kept made > out 2> err < /dev/null; code=$? what='a file that is locked'
+    exits 74; warns 'is writing it: wait until it has ended, or name another file$'; ! grep -q 'cannot be told' err || fail "$what: $(cat err)"
+    rm kept.tdpart
+fi
+
 # ---- the NMI watchdog: on is no proof that it holds a counter ----
 doctor() { { cat "$TD_SRCDIR/sim/machines/sapphirerapids.machine"; echo "watchdog $1"; } > made.machine; t doctor --machine made.machine; }
 doctor on; says 'NMI watchdog is on, which holds a counter of each CPU unless it is the kernel.s buddy detector'

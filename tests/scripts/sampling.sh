@@ -82,6 +82,32 @@ sed -i 's/ms=2000/ms=8000/' crawl.machine
 t $record --machine crawl.machine --overhead 100 -c 200000 -o crawl.data -- fast; exits 0; lines err 1
 t report crawl.data; says 'samples are pairs: .*, ([5-9][0-9]{3}|[1-4][0-9]{4}) cpu-cycles apart'
 
+# what would resolve turns of 1 to 3 us, in which 12,000 cycles at 3 GHz are the same as 36,000 at 12 GHz: a fifth of those is less than the 5,000
+# that pairs are apart at least, and of these it is not. At 16.7 GHz the shortest distance is too long, and pairs cannot be set.
+clock() { # SLOTS-PER-SECOND
+    sed "/^workload fast/s/rate=[0-9]*/rate=$1/; s/us=31/us=2/; s/us=47/us=3/; s/us=23/us=1/; s/ms=2000/ms=500/" fast.machine > clock.machine
+    t $record --machine clock.machine -c 10000000 -o clock.data -- fast; exits 0
+}
+far='only 0 of [1-9][0-9]* pairs were 5,000 to 50,000 cycles apart: functions of short turns may be smeared$'
+short='its turns are too short for pairs, which are at least 5000 cpu-cycles apart$' closer='pairs [5-9][0-9]{3} cpu-cycles apart may resolve it$'
+clock 18000000000; ! grep -qE "$far" err || fail "$what: $(cat err)"
+t report --by address clock.data; says "^# \[fast\+0x2000\]: $short"; ! grep -qE ": $closer" out || fail "$what: $(cat out)"
+clock 72000000000; ! grep -qE "$far" err || fail "$what: $(cat err)"
+t report --by address clock.data; says "^# \[fast\+0x2000\]: $closer"; ! grep -qE "$short" out || fail "$what: $(cat out)"
+clock 100000000000; warns "^tdprobe: $far"
+
+# of single samples five times as many may resolve them, unless that is more than the kernel allows
+sed 's/us=31/us=3/; s/us=47/us=5/; s/us=23/us=4/; s/ms=2000/ms=200/' fast.machine > short.machine
+short='its turns are too short for any rate that the kernel allows \(100000 per second\)$' more='^perf record -F [1-9][0-9]{4} .* # may resolve \[fast\+0x2000\]'
+for period in 120000 300000; do
+    t $record --machine short.machine --leader -c $period --overhead 100 -o short.data -- fast; exits 0
+    t report --by address short.data
+    case $period in
+    120000) says "^# \[fast\+0x2000\]: $short"; ! grep -qE "$more" out || fail "$what: $(cat out)" ;;
+    *) says "$more"; ! grep -qE "$short" out || fail "$what: $(cat out)" ;;
+    esac
+done
+
 # a kernel from before its fix: only user mode, unless the handler's slots are wanted
 { cat fast.machine; echo 'sampling handler=1000'; } > old.machine
 t $record --machine old.machine -o old.data -- fast; exits 0; warns 'user mode only: before Linux 6.14'

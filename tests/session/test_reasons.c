@@ -56,6 +56,11 @@ static int divided(struct td *td, enum td_by by, size_t ntasks, size_t ncgroups)
                                               .ncgroups = ncgroups});
 }
 
+static int live_without_size(struct td *td)
+{
+    return td_open_live(td, &(struct td_live){.size = 0});
+}
+
 static int threads_of_none(struct td *td)
 {
     return divided(td, TD_BY_THREAD, 0, 0);
@@ -318,6 +323,8 @@ static const struct {
      td_sampling_end},
     {false, NULL, sampling_cgroup, -EINVAL, "cgroups cannot be sampled: sample CPUs or processes", NULL, sampling},
     {false, NULL, neither, -EINVAL, "nothing is left to count without user and without kernel mode", NULL, user_only},
+    {false, NULL, live_without_size, -EINVAL,
+     "the size that struct td_live begins with is not set: it is sizeof(struct td_live)", NULL, live},
     {false, NULL, threads_of_none, -EINVAL, "counts by thread need the processes or threads to measure", NULL,
      threads_of_task},
     {false, NULL, cores_of_task, -EINVAL, "tasks cannot be measured by CPU, core, socket, node or cgroup", NULL,

@@ -7,6 +7,7 @@
 #include "sim/kernel/kernel.h"
 #include "tests/support/shipped_machine.h"
 
+#include <errno.h>
 #include <math.h>
 
 static char told[2000];
@@ -19,17 +20,24 @@ static void keep_note(void *ctx, const char *text)
     snprintf(told + n, sizeof(told) - n, "%s\n", text);
 }
 
-static struct td *begin(void)
+static void open_cpu(struct td *td)
 {
     static const int cpu = 3;
-    struct td *td = on_shipped_machine("graniterapids");
 
+    *told = '\0';
     td_set_note(td, keep_note, NULL);
     CU_ASSERT_EQUAL_FATAL(td_set_level(td, 1), 0);
     CU_ASSERT_EQUAL_FATAL(td_set_metrics(td, "lock_latency"), 0);
     CU_ASSERT_EQUAL_FATAL(
         td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = &cpu, .ncpus = 1, .by = TD_BY_CPU}),
         0);
+}
+
+static struct td *begin(void)
+{
+    struct td *td = on_shipped_machine("graniterapids");
+
+    open_cpu(td);
     *told = '\0';
     return td;
 }
@@ -96,6 +104,34 @@ static void few(void)
     CU_ASSERT_STRING_EQUAL(closed_with(30), "");
 }
 
+/* A kernel that does not know PERF_SAMPLE_WEIGHT_STRUCT, which came with Linux 5.12, refuses the bit. */
+static const struct td_os *machine;
+
+static int open_weightless(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group,
+                           unsigned long flags)
+{
+    return a->sample_type & PERF_SAMPLE_WEIGHT_STRUCT ? -EINVAL : machine->perf_open(ctx, a, pid, cpu, group, flags);
+}
+
+static void old_kernel(void)
+{
+    for (int old = 0; old < 2; old++) {
+        struct td *td = on_shipped_machine("graniterapids");
+        struct td_os os = *(machine = td_session_os(td));
+
+        os.perf_open = old ? open_weightless : os.perf_open;
+        td->os = &os;
+        open_cpu(td);
+        CU_ASSERT_STRING_EQUAL(told,
+                               old ? "retire latencies are published means, not sampled: the kernel cannot sample "
+                                     "an event with PERF_SAMPLE_WEIGHT_STRUCT (Linux 5.12 and later can, since "
+                                     "6.3 with retire latencies)\n"
+                                   : "");
+        CU_ASSERT_EQUAL(td_latencies_any(td->meter), !old);
+        td_free(td);
+    }
+}
+
 static void forget_latencies(struct td_sim *sim)
 {
     for (size_t w = 0; w < sim->hw.works.n; w++)
@@ -131,9 +167,7 @@ static void none(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"one of 10,007", one_of_many},
-    {"few samples", few},
-    {"samples without latencies", none},
-    CU_TEST_INFO_NULL,
+    {"one of 10,007", one_of_many}, {"few samples", few}, {"samples without latencies", none},
+    {"an old kernel", old_kernel},  CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("retire latencies", tests);

@@ -3,6 +3,8 @@
  * which values; and which never. */
 #include "tests/support/msr_machine.h"
 
+#include <errno.h>
+
 struct write {
     uint32_t reg;
     uint64_t value;
@@ -346,6 +348,31 @@ static void metrics(void)
     }
 }
 
+static int read_nothing(void *ctx, int fd, uint32_t reg, uint64_t *value)
+{
+    (void)ctx, (void)fd, (void)reg;
+    *value = 0;
+    return 0;
+}
+
+/* A register that is not in the table, and one that was not saved, are a bug; the one next to it is read. */
+static void not_allowed(void)
+{
+    static const uint32_t eight[4] = {0x08300805, 0, 0xf, 0x8604}, none[4] = {0};
+    const struct td_os os = {.msr_read = read_nothing};
+    struct td_msr m = {.os = &os, .cpu = 3};
+    uint64_t value = 1;
+
+    td_msr_caps_decode(eight, none, none, 4, &m.caps);
+    CU_ASSERT_EQUAL(td_msr_get(&m, TD_MSR_EVTSEL + 8, &value), -ENOTRECOVERABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(m.why, "is not to be read, or not so: a bug of tdprobe"));
+    CU_ASSERT_EQUAL(value, 1);
+    CU_ASSERT_EQUAL(td_msr_get(&m, TD_MSR_EVTSEL + 7, &value), 0);
+    CU_ASSERT_EQUAL(value, 0);
+    CU_ASSERT_EQUAL(td_msr_put(&m, TD_MSR_EVTSEL + 7, 0), -ENOTRECOVERABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(m.why, "is not to be written, or not so: a bug of tdprobe"));
+}
+
 static const CU_TestInfo tests[] = {
     {"order of writes: Skylake", skylake},
     {"order of writes: Ice Lake", ice_lake},
@@ -357,6 +384,7 @@ static const CU_TestInfo tests[] = {
     {"values of events", values},
     {"any thread, modes", any_thread},
     {"PERF_METRICS", metrics},
+    {"not allowed", not_allowed},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("msr", tests);

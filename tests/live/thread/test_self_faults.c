@@ -228,6 +228,12 @@ static void epochs(void)
     td_sim_self_run(td->sim, 100 * USEC);
     CU_ASSERT_EQUAL(td_read(td, &b), 0);
     CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), 0);
+    CU_ASSERT_EQUAL(td_measure(td, &b, &a, &r), -ESTALE);
+    CU_ASSERT_STRING_EQUAL(td_error(td),
+                           "the counters were zeroed between the two readings, or these are in the wrong order");
+    a.point.epoch = TD_OWN_FAILED; /* as a reading that failed leaves it */
+    CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), -EINVAL);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "one of the two readings had failed");
     td_free(td);
     fclose(in.file);
 }

@@ -272,6 +272,8 @@ static void lies(void)
     }
 }
 
+#define WORDS_31 " x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x"
+
 static void bad_descriptions(void)
 {
     static const struct {
@@ -327,6 +329,21 @@ static void bad_descriptions(void)
         {BIG "pmu x type=5\n", "m:9: cpus is missing"},
         {BIG "workload w rate=1000000\n", "m:9: the workload w is described twice for this PMU"},
         {BIG "lie cpu big\n", "m:9: 'big' is not equal, constant or slots"},
+        {BIG "cgroup a" WORDS_31 WORDS_31 " tasks=7\n", "m:9: more than 64 words"},
+        {BIG "cgroup a" WORDS_31 WORDS_31 "\n", "m:9: unknown word 'x' in a line 'cgroup'"},
+        {BIG "count 0xc3\n", "m:9: no rate after the event"},
+        {BIG "count\n", "m:9: the event is missing"},
+        {MAGIC "cpus 0\npmu cpu type=4 cpus=0\ncount 0xc3 1\n", "m:4: no phase of a workload with a PMU above"},
+        {MAGIC "workload w rate=1000000\nphase ms=1 retiring=1\nrun w\n", "m:4: cpus is missing"},
+        {MAGIC "workload w rate=1000000\nphase ms=1 retiring=1\ntask 7 x w\n", "m:4: no 'cpus' line above"},
+        {BIG "start w at=1 ms=1\n", "m:9: no 'command' above, which would start it"},
+        {BIG "command w ms=9\nstart w at=1\n", "m:10: ms is missing"},
+        {BIG "command w ms=9 name=a\ncommand w ms=9 name=a\n", "m:10: a second command of this name"},
+        {BIG "command w ms=9\ncommand w ms=9\n", "m:10: a second command without name="},
+        {BIG "command w ms=9 name=a/b\n",
+         "m:9: name 'a/b' is not the name of a program, of at most 31 characters and without /"},
+        {BIG "spin w\nspin w\n", "m:10: a second line 'spin'"},
+        {BIG "spin w adds=0\n", "m:9: adds is 0, not 1 to 100000000000"},
     };
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
