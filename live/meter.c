@@ -99,10 +99,10 @@ static void say_left_out(const struct td_meter *m, const struct td_host_pmu *p)
     if (m->settings->identity.nparts || !p->cpus.n)
         return;
     td_cpu_list_text(&p->cpus, cpus, sizeof(cpus));
-    td_log_note(
-        m->log,
-        "CPUs %s (%s) are left out: they are of another kind than %s; name theirs with --uarch to measure them instead",
-        cpus, p->name, m->host.identity.name);
+    td_log_note(m->log,
+                "CPUs %s (%s) are left out: they are of another kind than %s; -C %s with their CPU's name in --uarch "
+                "measures them",
+                cpus, p->name, m->host.identity.name, cpus);
 }
 
 /* Whether the CPU itself reports another vendor than that of the one asked for, whose events it cannot have. */

@@ -42,7 +42,7 @@ sapphirerapids|absent /sys/bus/event_source/devices/cpu/events/slots\nabsent /sy
 guest-lying-pmu|absent /sys/bus/event_source/devices/cpu/events/slots\nabsent /sys/bus/event_source/devices/cpu/events/topdown-retiring|-a --timeout 50|69|cpu is measured by the form icl-events \(PERF_METRICS: the kernel offers no slots and topdown-\* events on it, as in guests of KVM\)$
 sapphirerapids||-a --timeout 50|0|-
 # which kinds of core are left out
-n2-r0p3|cpus 8-9\nmidr 0x410fd4f1 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle|-a --timeout 50|0|CPUs 8-9 \(armv8_pmuv3_1\) are left out: they are of another kind than neoverse-n2-r0p3; name theirs with --uarch to measure them instead$
+n2-r0p3|cpus 8-9\nmidr 0x410fd4f1 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle|-a --timeout 50|0|CPUs 8-9 \(armv8_pmuv3_1\) are left out: they are of another kind than neoverse-n2-r0p3; -C 8-9 with their CPU's name in --uarch measures them$
 n2-r0p3|cpus 8-9\nmidr 0x410fd493 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle|-a --timeout 50|0|-
 alderlake|absent /sys/bus/event_source/devices/cpu_atom|--uarch adl-e -a --timeout 50|69|PMU cpu_core of this machine is not of a kind of core that adl-e has$
 # why no form can be counted
