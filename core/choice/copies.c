@@ -565,6 +565,10 @@ int td_choice_make(struct td_choice *c, const struct td_selection *sel, const st
     if (!work_fits(c->work, sel)) {
         free_work(c->work);
         err = make_work(c, sel);
+        if (err) { /* what is made in part would fit the next time */
+            free_work(c->work);
+            c->work = NULL;
+        }
     }
     c->nsolutions = c->nuses = c->nrun = 0;
     c->made++;
