@@ -132,7 +132,7 @@ static const char *logged(void)
 
 static struct td_host_pmu host = {.name = "cpu", .type = 4};
 static uint64_t config[EVENTS] = {0x400, 0x8000, 0x8700, 0x11, 0x11, 0, 0x107, 0x12}, none;
-static uint16_t member[4][3];
+static uint16_t member[4][4];
 static struct td_plan_group group[4];
 static struct td_perf_pmu pmu;
 static struct td_perf_ask ask;
