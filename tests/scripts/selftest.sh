@@ -145,7 +145,7 @@ says '^\{"kernel":"chain","status":"unexpected","why":"backend_bound is 5[0-9.]*
 t selftest --machine "$machines/guest-lying-pmu.machine"; exits 1; says '^OBSTACLE +lies'; says '^off +adds '; says "'tdprobe doctor'"
 t selftest --machine "$machines/guest-without-pmu.machine"; exits 69; says '^OBSTACLE +guest'; warns 'no kernel can be measured: the kernel shows no PMU'
 none="No kernel could be measured: 'tdprobe doctor' tells what prevents it\\."
-sed '/^command/d' known.machine > idle.machine
+sed "/^command/d" "$spr" > idle.machine
 t selftest --machine idle.machine; exits 69; lines out 9; says "^$none\$"; ! grep -qE 'please report|contradict' out || fail "$what: $(cat out)"
 t selftest --machine half.machine --kernel adds; exits 0; ! grep -q "$none" out || fail "$what: $(cat out)"
 t selftest --machine no-such.machine; exits 65; warns 'no-such.machine'
