@@ -198,6 +198,19 @@ static void leave_no_room(void)
     setrlimit(RLIMIT_AS, &(struct rlimit){0, 0});
 }
 
+/* Whether that has an effect: qemu-user gives programs memory all the same. */
+static bool room_ends(void)
+{
+    int status;
+    const pid_t pid = fork();
+
+    if (!pid) {
+        leave_no_room();
+        _exit(mmap(NULL, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+    }
+    return waitpid(pid, &status, 0) == pid && !status;
+}
+
 /* prctl(2) of Linux 6.3 and later, by which memory that was written is never executed. */
 enum { SET_MDWE = 65, GET_MDWE = 66, REFUSE_EXEC_GAIN = 1 };
 
@@ -212,10 +225,12 @@ static void reasons(void)
 
     say_alone(&td_kernel_chase_l1, NULL, why);
     CU_ASSERT_STRING_EQUAL(why, "");
-    say_alone(&td_kernel_chase_l1, leave_no_room, why);
-    CU_ASSERT_STRING_EQUAL(why, "no memory for its 24 KiB: Cannot allocate memory");
-    say_alone(&td_kernel_icache, leave_no_room, why);
-    CU_ASSERT_STRING_EQUAL(why, "no memory for its 128 KiB: Cannot allocate memory");
+    if (room_ends()) {
+        say_alone(&td_kernel_chase_l1, leave_no_room, why);
+        CU_ASSERT_STRING_EQUAL(why, "no memory for its 24 KiB: Cannot allocate memory");
+        say_alone(&td_kernel_icache, leave_no_room, why);
+        CU_ASSERT_STRING_EQUAL(why, "no memory for its 128 KiB: Cannot allocate memory");
+    }
     if (prctl(GET_MDWE, 0L, 0L, 0L, 0L) == 0) { /* the kernel knows it, and it is off */
         say_alone(&td_kernel_icache, refuse_written_code, why);
         CU_ASSERT_STRING_EQUAL(

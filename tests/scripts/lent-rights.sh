@@ -6,6 +6,8 @@
 set -u
 skip() { echo "skipped: $*"; exit 77; }
 [ "$(id -u)" -eq 0 ] || skip 'only root makes such copies'
+# Another program that starts it (qemu-user) gives it none of the file's rights.
+head -c 4 "$TDPROBE" | grep -q ELF || skip 'the program is started by another one'
 for tool in setpriv setcap; do command -v $tool > /dev/null || skip "no $tool: apt-get install util-linux libcap2-bin"; done
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 chmod 711 .

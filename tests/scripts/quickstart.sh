@@ -4,6 +4,7 @@
 # that is measured is simulated, as few that run tests have a PMU. The line of apt is run by tests/packages.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
+"$TDPROBE" compare x y 2>&1 | grep -q 'without GSL' && exit 77
 page=$TD_SRCDIR/doc/QUICKSTART
 machines=$TD_SRCDIR/sim/machines samples=$TD_SRCDIR/tests/samples
 
