@@ -9,7 +9,7 @@
  * on where a CPU counts the recovery, so that the first is asked to be above a seventh only. */
 static void branches(struct td_kernel_data *d, uint64_t rounds)
 {
-    uint64_t x = d->steps, sum = 0;
+    uint64_t x = d->random, sum = 0;
 
     for (uint64_t i = 0; i < rounds * 16; i++) {
         x ^= x << 13;
@@ -28,13 +28,13 @@ static void branches(struct td_kernel_data *d, uint64_t rounds)
                          : "r"(x));
 #endif
     }
-    d->steps = x;
+    d->random = x;
 }
 
 static int begin(struct td_kernel_data *d, const struct td_caches *c, char why[TD_KERNEL_WHY])
 {
     (void)c, (void)why;
-    d->steps = 0x9e3779b97f4a7c15;
+    d->random = 0x9e3779b97f4a7c15;
     return 0;
 }
 

@@ -9,7 +9,7 @@ struct td_kernel_data {
     void *at; /* memory that is mapped for it; NULL: none */
     size_t size;
     void *next; /* where a chase goes on */
-    uint64_t steps; /* of a round */
+    uint64_t random; /* where random numbers go on */
 };
 
 /* Maps memory. 0 or -errno, with the reason. */

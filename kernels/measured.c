@@ -2,6 +2,7 @@
 #include "kernels/measured.h"
 
 #include "stats/series.h"
+#include "util/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,17 +23,6 @@ const char *td_kernel_status_name(enum td_kernel_status status)
 }
 
 /* ---- taking -------------------------------------------------------------------------- */
-
-/* Whether a list of names with blanks between has a name. */
-static bool has_name(const char *names, const char *name)
-{
-    const size_t n = strlen(name);
-
-    for (const char *at = names; (at = strstr(at, name)); at += n)
-        if ((at == names || at[-1] == ' ') && (!at[n] || at[n] == ' '))
-            return true;
-    return false;
-}
 
 static struct td_kernel_share share_of(const struct td_metric *m)
 {
@@ -74,7 +64,7 @@ void td_measured_take(struct td_kernel_measured *to, const struct td_kernel *k, 
         if (is_top(m) && to->n < TD_KERNEL_LEVEL1)
             to->level1[to->n++] = share_of(m);
         for (size_t range = 0; range < TD_KERNEL_RANGES && k->range[range].node; range++)
-            if (has_name(k->range[range].node, m->name))
+            if (td_words_have(k->range[range].node, m->name, strlen(m->name), strncmp))
                 to->range[range] = share_of(m);
     }
 }

@@ -15,24 +15,17 @@ enum {
     PARANOID_MAINLINE = 2 /* the last value that means something at kernel.org */
 };
 
-static const char *field_of(const char *status, const char *key)
-{
-    const char *at = strstr(status, key);
-
-    return at ? at + strlen(key) : NULL;
-}
-
 /* A set of capabilities in /proc/PID/status; those of a missing line are as given. */
 static unsigned long long set_of(const char *status, const char *key, unsigned long long missing)
 {
-    const char *at = field_of(status, key);
+    const char *at = td_host_field(status, key);
 
     return at ? strtoull(at, NULL, 16) : missing;
 }
 
 static bool number_of(const char *status, const char *key)
 {
-    const char *at = field_of(status, key);
+    const char *at = td_host_field(status, key);
 
     return at && strtol(at, NULL, 10) > 0;
 }

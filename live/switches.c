@@ -29,9 +29,9 @@ static bool number_at(const char *text, uint64_t *value)
 
 static bool line_of(const char *status, const char *key, uint64_t *value)
 {
-    const char *at = strstr(status, key);
+    const char *at = td_host_field(status, key);
 
-    return at && number_at(at + strlen(key), value);
+    return at && number_at(at, value);
 }
 
 /* A thread that no longer exists is left out: td_switches_take() detects whether that matters. */

@@ -12,7 +12,8 @@
  * nothing to count after all. 0 or -errno: the rights could not be given back. */
 TD_PRIVATE int td_rights_give_back(bool counting);
 
-/* getenv(3), for what says where files and servers are; NULL where the program has rights that its caller lacks. */
+/* getenv(3), for what says where files and servers are, or leaves a defence out; NULL where the program has rights that
+ * its caller lacks. */
 TD_PRIVATE const char *td_rights_environment(const char *name);
 
 #endif

@@ -284,6 +284,13 @@ static struct td_maker itself(uint32_t pid)
     return (struct td_maker){.pid = pid, .until = UINT64_MAX};
 }
 
+/* From now on a process has no code but its own. */
+static void forget_makers(struct process *p)
+{
+    p->maker[0] = itself(p->pid);
+    p->makers = 1;
+}
+
 /* Finds a process, or adds it; NULL: out of memory. */
 static struct process *need_process(struct td_spaces *s, uint32_t pid)
 {
@@ -294,7 +301,8 @@ static struct process *need_process(struct td_spaces *s, uint32_t pid)
     p = calloc(1, sizeof(*p));
     if (!p)
         return NULL;
-    *p = (struct process){.pid = pid, .threads = 1, .maker[0] = itself(pid), .makers = 1};
+    *p = (struct process){.pid = pid, .threads = 1};
+    forget_makers(p);
     if (tsearch(p, &s->processes, by_pid))
         return s->last = p;
     free(p);
@@ -408,8 +416,7 @@ int td_spaces_unmap_function(struct td_spaces *s, uint64_t start, uint64_t size)
  * most the dump that its parent mapped. */
 static void note_makers(struct process *p, const struct process *from, const struct td_birth *b)
 {
-    p->maker[0] = itself(p->pid);
-    p->makers = 1;
+    forget_makers(p);
     if (!b->seen) {
         p->maker[0].dump = from ? from->maker[0].dump : NULL;
         return;
@@ -448,8 +455,7 @@ int td_spaces_name(struct td_spaces *s, uint32_t pid, uint32_t tid, const char *
     if (p) {
         td_maps_drop(&s->pool, p->maps);
         p->maps = NULL;
-        p->maker[0] = itself(pid);
-        p->makers = 1;
+        forget_makers(p);
     }
     return number < 0 ? -ENOMEM : name_thread(s, tid, (uint32_t)number);
 }

@@ -69,13 +69,13 @@ static bool has_candidate(const struct td_candidates *k, const struct td_identit
     return i < k->n;
 }
 
-bool td_session_others(struct td *td)
+bool td_session_others(struct td *td, const struct td_interval *v)
 {
     struct td_candidates others = {.n = 0};
     char ignored[128];
     bool told, fit;
 
-    if (td->tried_others++ >= TRIES)
+    if (v->uarch || td->tried_others++ >= TRIES)
         return false;
     fit = !td_candidates_fit(&others, td->stream, td->settings.backend, &told, ignored, sizeof(ignored)) && others.n;
     for (size_t i = 0; i < others.n && fit; i++)

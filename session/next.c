@@ -67,7 +67,7 @@ static void note_stranger(struct td *td, const struct td_interval *v, const stru
             "%s:%lu: the interval that ends here has no event of the formulas that the file began with (%s): if "
             "another machine was recorded from here on, put that part into a file of its own",
             s->name, s->line, began);
-    } else if (!v->uarch && td_session_others(td)) { /* else its events are numbers of its own CPU */
+    } else if (td_session_others(td, v)) {
         td->strange = true;
         td_log_note(
             &td->log,

@@ -7,6 +7,7 @@
 #include "cli/sandbox/landlock.h"
 #include "cli/table/parse.h"
 #include "include/tdprobe.h"
+#include "private/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,10 +46,9 @@ void cli_sandbox_plan(const struct cli_subcommand *c, const struct cli_options *
     plan.n = n;
 }
 
-/* The environment of a process that has more rights than who started it is not heard. */
 static bool is_off(void)
 {
-    const char *how = secure_getenv("TDPROBE_SANDBOX");
+    const char *how = td_rights_environment("TDPROBE_SANDBOX");
 
     return how && !strcmp(how, "off");
 }

@@ -25,7 +25,7 @@
  * The pipeline of Sunny Cove has 14 to 19 stages (WikiChip) to be filled again after each: one in 20 cycles. Those of
  * Neoverse N2 and V1 have 10 and 11 (Arm; chipsandcheese.com 2023/08/18, AnandTech 16640): one in 12.5 cycles leaves
  * two. */
-static const struct {
+static const struct rare {
     const char *event;
     double of_slots, of_cycles; /* the most is this part of them */
     bool wastes; /* each wastes a slot */
@@ -35,22 +35,19 @@ static const struct {
     {"BR_MIS_PRED", 0, 0.08, true},
 };
 
-/* The most that is usual of what was not counted. */
-static double usual(const char *event, const struct td_slots_passed *passed)
+static const struct rare *find_rare(const char *event)
 {
-    for (size_t i = 0; i < sizeof(rare) / sizeof(*rare) && passed->slots > 0 && passed->width > 0; i++)
+    for (size_t i = 0; i < sizeof(rare) / sizeof(*rare); i++)
         if (!strcmp(event, rare[i].event))
-            return (rare[i].of_slots + rare[i].of_cycles / passed->width) * passed->slots;
-    return HUGE_VAL;
+            return &rare[i];
+    return NULL;
 }
 
-static bool wastes(const char *event)
+/* The most that is usual of what was not counted. */
+static double usual(const struct rare *r, const struct td_slots_passed *passed)
 {
-    size_t i = 0;
-
-    while (i < sizeof(rare) / sizeof(*rare) && strcmp(event, rare[i].event))
-        i++;
-    return i < sizeof(rare) / sizeof(*rare) && rare[i].wastes;
+    return r && passed->slots > 0 && passed->width > 0 ? (r->of_slots + r->of_cycles / passed->width) * passed->slots
+                                                       : HUGE_VAL;
 }
 
 static double most_elsewhere(const struct td_elsewhere *e, double usual)
@@ -64,9 +61,10 @@ static double most_elsewhere(const struct td_elsewhere *e, double usual)
 
 double td_missing_most(const char *event, const struct td_elsewhere *elsewhere, const struct td_slots_passed *passed)
 {
-    const double most = usual(event, passed);
+    const struct rare *r = find_rare(event);
+    const double most = usual(r, passed);
 
     if (elsewhere)
         return most_elsewhere(elsewhere, most);
-    return wastes(event) && passed->wasted >= 0 ? fmin(most, ELSEWHERE * passed->wasted) : most;
+    return r && r->wastes && passed->wasted >= 0 ? fmin(most, ELSEWHERE * passed->wasted) : most;
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PATH_SIZE = 200 };
 
@@ -44,4 +45,11 @@ long td_host_number(const struct td_os *os, long otherwise, const char *format, 
     va_end(args);
     n = ok ? strtol(text, &end, 0) : 0;
     return ok && end != text ? n : otherwise;
+}
+
+const char *td_host_field(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+
+    return at ? at + strlen(key) : NULL;
 }

@@ -11,5 +11,7 @@ bool td_host_text(const struct td_os *, char *buf, size_t size, const char *form
 /* The number in such a file, or otherwise. */
 long td_host_number(const struct td_os *, long otherwise, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* What follows a key such as "\nUid:" in a text of lines; NULL: it is not there. */
+const char *td_host_field(const char *text, const char *key);
 
 #endif

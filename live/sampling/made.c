@@ -30,11 +30,10 @@ static int by_pid(const void *a, const void *b)
 /* The k-th number, from 1, in a line of /proc/PID/status; 0: the last one. Returns fallback where it has none. */
 static unsigned long number_in(const char *status, const char *line, unsigned k, unsigned long fallback)
 {
-    const char *at = strstr(status, line);
+    const char *at = td_host_field(status, line);
     unsigned long n = fallback;
 
-    at = at ? at + strlen(line) : "";
-    for (unsigned i = 1; *at && *at != '\n' && (!k || i <= k); i++) {
+    for (unsigned i = 1; at && *at && *at != '\n' && (!k || i <= k); i++) {
         char *end;
         const unsigned long next = strtoul(at, &end, 10);
 
@@ -50,10 +49,9 @@ static unsigned long number_in(const char *status, const char *line, unsigned k,
 static void look(struct td_made_process *p, const struct td_os *os)
 {
     enum { EFFECTIVE = 2 };
-    char status[4096], path[40];
+    char status[4096];
 
-    snprintf(path, sizeof(path), "/proc/%lu/status", (unsigned long)p->pid);
-    if (os->file(os->ctx, path, status, sizeof(status)) <= 0)
+    if (!td_host_text(os, status, sizeof(status), "/proc/%lu/status", (unsigned long)p->pid) || !*status)
         return;
     p->inside = number_in(status, "\nNSpid:", 0, p->pid);
     p->user = (uid_t)number_in(status, "\nUid:", EFFECTIVE, 0);

@@ -15,7 +15,7 @@ cat > "$tmp/allowed" << 'END'
 cli: report advice kernels stats private include util
 report: advice stats private include
 advice: util
-kernels: stats include
+kernels: stats include util
 stats: private include util
 session: live formats samples sim backends os core private include util
 live: os backends core include util
