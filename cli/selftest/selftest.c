@@ -308,10 +308,10 @@ static int test(struct selftest *s)
     const struct td_kernel *k;
     int code = cli_stdout(o);
 
-    code = code ? code : look(s, json);
     if (code)
         return code;
     td_caches_find(m.cpu, &m.caches);
+    code = look(s, json);
     for (size_t i = 0; !code && (k = td_kernel_at(i)); i++)
         if (!s->only || k == td_kernel_find(s->only))
             code = test_kernel(s, &m, k, count);

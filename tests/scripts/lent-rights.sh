@@ -36,7 +36,8 @@ done
 recording() { printf '%s\n' 1000,,slots,9,100.00,, 200,,topdown-retiring,9,100.00,, 100,,topdown-bad-spec,9,100.00,, 300,,topdown-fe-bound,9,100.00,, 400,,topdown-be-bound,9,100.00,,; }
 recording > rec.csv; recording > locked/secret.csv
 chmod 644 rec.csv
-cp "$TD_SRCDIR/tests/samples/long.data" long.data; chmod 644 long.data
+# the sources may lie where the user reaches nothing
+cp "$TD_SRCDIR/tests/samples/long.data" long.data; cp "$TD_SRCDIR/sim/machines/sapphirerapids.machine" spr.machine; chmod 644 long.data spr.machine
 evil=$PWD/evil
 mkdir -p evil/.debug evil/bin; chmod -R 777 evil
 # each variable that can change which files are opened, libraries loaded and servers asked
@@ -60,11 +61,11 @@ for copy in plain-suid plain-sgid plain-caps; do
     for target in locked/out /etc/tdprobe-lent-rights; do
         by_user $copy replay --uarch spr -o $target rec.csv; refused
         by_user $copy convert --uarch spr -o $target rec.csv; refused
-        by_user $copy --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --fast -o $target -- app; refused
-        by_user $copy record --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --fast -o $target -- app; refused
+        by_user $copy --machine spr.machine --fast -o $target -- app; refused
+        by_user $copy record --machine spr.machine --fast -o $target -- app; refused
         [ ! -e $target ] || { fail "$what: $target is written"; rm -f $target; }
     done
-    by_user $copy record --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --fast --baseline "$PWD/locked/history" -- app; refused
+    by_user $copy record --machine spr.machine --fast --baseline "$PWD/locked/history" -- app; refused
     # what is written is the user's
     by_user $copy replay --uarch spr -o own/report rec.csv; exits 0
     [ "$(stat -c %u:%g own/report)" = $user:$user ] || fail "$what: the report is of $(stat -c %u:%g own/report)"
@@ -98,7 +99,7 @@ for copy in plain-suid plain-sgid plain-caps; do
     held "$none $none $none $none" $copy replay --uarch spr -
     may=$perfmon
     case $copy in plain-sgid) may=$none ;; esac
-    held "$none $may $none $none" $copy --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" -a -I 1000
+    held "$none $may $none $none" $copy --machine spr.machine -a -I 1000
 done
 
 # ---- the seam: counters, registers, a command ----
@@ -141,7 +142,7 @@ fi
 
 # ---- links that others have put there, for the plain program ----
 for folder in open sticky; do
-    for writes in 'replay --uarch spr rec.csv' 'convert --uarch spr rec.csv' "--machine $TD_SRCDIR/sim/machines/sapphirerapids.machine --fast -- app" "record --machine $TD_SRCDIR/sim/machines/sapphirerapids.machine --fast -- app"; do
+    for writes in 'replay --uarch spr rec.csv' 'convert --uarch spr rec.csv' "--machine spr.machine --fast -- app" "record --machine spr.machine --fast -- app"; do
         echo precious > own/file; chown $user own/file
         first=${writes%% --*} rest=${writes#"$first"}
         [ "$first" != "$writes" ] || rest=
