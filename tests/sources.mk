@@ -64,6 +64,7 @@ check_scripts = \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
+	tests/scripts/python.sh \
 	tests/scripts/quickstart.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/report-cgroup.sh \
@@ -103,6 +104,17 @@ check_scripts = \
 	tests/scripts/windows.sh \
 	tests/scripts/words.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)
+python_tests = \
+	tests/python/conftest.py \
+	tests/python/test_declarations.py \
+	tests/python/test_frame.py \
+	tests/python/test_handles.py \
+	tests/python/test_live.py \
+	tests/python/test_notebook.py \
+	tests/python/test_program.py \
+	tests/python/test_pytest_plugin.py \
+	tests/python/test_regions.py \
+	tests/python/test_replay.py
 
 if HAVE_CUNIT
 test_programs = tests/unit tests/api tests/corpus tests/mutants tests/alloc tests/threads
