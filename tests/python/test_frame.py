@@ -12,6 +12,13 @@ def test_rows_are_the_results(source):
     rows = tdprobe.rows(results)
     assert len(rows) == sum(len(r.metrics) for r in results)
     assert [(r["metric"], r["value"]) for r in rows] == [(m.name, m.value) for r in results for m in r]
+    for row, (result, metric) in zip(rows, ((r, m) for r in results for m in r)):
+        for key in ("level", "parent", "unit", "kind", "low", "high", "bounds", "status"):
+            assert row[key] == getattr(metric, key), key
+        for key in ("scope", "scope_kind", "core", "cpu", "coverage"):
+            assert row[key] == getattr(result, key), key
+        assert row["duration"] == result.duration_ns / 1e9
+        assert row["verdict"] == (result.verdict.node or result.verdict.status)
     assert {(r["core"], r["time"]) for r in rows} == {(r.core, r.time_ns / 1e9) for r in results}
 
 

@@ -13,8 +13,11 @@ def test_memory(topdown):
     assert topdown.result.scope_kind and topdown.retiring.value > 0.2
 
 def test_again(topdown):
+    first = topdown.result
+    assert topdown.result is first
     with topdown:
         pass
+    assert topdown.result is not first
     assert topdown.backend_bound.low <= 0.5 <= topdown.backend_bound.high
 
 def test_no_such(topdown):
