@@ -31,6 +31,7 @@ check_scripts = \
 	tests/scripts/completion-shells.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
+	tests/scripts/cxx.sh \
 	tests/scripts/deep-machines.sh \
 	tests/scripts/doctor.sh \
 	tests/scripts/drilldown.sh \
@@ -520,7 +521,7 @@ screens = \
 	tests/report/screens/tree-80.txt \
 	tests/report/screens/tree-80-colour.txt
 
-test_files = \
+test_files = tests/include/cxx.cc \
 	tests/oracles/kernels.sh \
 	tests/samples/README tests/samples/pack.py tests/samples/script.awk tests/samples/system-z.data tests/samples/system-pipe.data tests/samples/truth.json \
 	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \
