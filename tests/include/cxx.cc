@@ -58,6 +58,7 @@ static void measured(const char *machine)
             tdprobe::region part(own, inner);
         tdprobe::region none(own, -1), nowhere(closed, 0);
     }
+    std::printf("no error: '%s'\n", own.error());
     err = own.each([](const td_region_info &info, const td_result *result) {
         std::printf("%s %d passes, backend_bound %.2f\n", info.name, static_cast<int>(info.passes),
                     tdprobe::share(result, "backend_bound").value_or(-1));

@@ -12,6 +12,7 @@ sed '/^spin/s/$/ each=100000/' "$TD_SRCDIR/sim/machines/sapphirerapids.machine" 
 # of adl-hybrid-intervals.expect; half of the slots are backend bound, as the machine's head has it
 cat > wanted << 'END'
 open: 0 
+no error: ''
 outer 1 passes, backend_bound 0.50
 inner 3 passes, backend_bound 0.50
 0
