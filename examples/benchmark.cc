@@ -30,7 +30,7 @@ void sum(benchmark::State &state)
 {
     const std::vector<std::uint32_t> v = shuffled(static_cast<std::size_t>(state.range(0)));
     tdexample::TopDown topdown(state);
-    tdexample::Region whole(topdown.handle(), topdown.region());
+    tdprobe::region whole(topdown.handle(), topdown.region());
 
     for (auto _ : state)
         benchmark::DoNotOptimize(std::accumulate(v.begin(), v.end(), 0u));
@@ -45,7 +45,7 @@ void sort(benchmark::State &state)
 
     for (auto _ : state) {
         std::vector<std::uint32_t> copy(v);
-        tdexample::Region sorting(topdown.handle(), topdown.region());
+        tdprobe::region sorting(topdown.handle(), topdown.region());
 
         std::sort(copy.begin(), copy.end());
         benchmark::ClobberMemory();

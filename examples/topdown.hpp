@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Top-down in benchmarks of google-benchmark, and a guard for regions of any
-// C++ program. C++11.
+// Top-down in benchmarks of google-benchmark. C++17.
 //
 //     static void sorting(benchmark::State &state)
 //     {
 //         tdexample::TopDown topdown(state);
 //         for (auto _ : state) {
 //             refill();
-//             tdexample::Region part(topdown.handle(), topdown.region());
+//             tdprobe::region part(topdown.handle(), topdown.region());
 //             sort();
 //         }
 //     }
@@ -22,33 +21,11 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <string>
-#include <td_regions.h>
+#include <td.hpp>
 
 #include "machine.h"
 
 namespace tdexample {
-
-// A pass through a region, from here to the end of the block. A pass that cannot
-// be measured is counted as discarded; a region below 0 means none.
-class Region {
-public:
-    Region(struct td *td, int region) : td_(td), region_(region)
-    {
-        if (region_ >= 0)
-            td_region_begin(td_, region_);
-    }
-    ~Region()
-    {
-        if (region_ >= 0)
-            td_region_end(td_, region_);
-    }
-    Region(const Region &) = delete;
-    Region &operator=(const Region &) = delete;
-
-private:
-    struct td *td_;
-    int region_;
-};
 
 // A simulated machine, tdprobe-machine(5), instead of this one; "": none.
 inline std::string &machine()
@@ -60,37 +37,33 @@ inline std::string &machine()
 class TopDown {
 public:
     // Opens counters for this run of the benchmark, before its loop.
-    explicit TopDown(benchmark::State &state) : state_(state), td_(nullptr), region_(-1)
+    explicit TopDown(benchmark::State &state) : state_(state)
     {
         if (state_.thread_index() != 0)
             return;
-        td_ = td_new();
-        int err = td_ ? open() : -ENOMEM;
-        if (err)
-            state_.SetLabel(std::string("no top-down: ") + what_failed(td_, err));
+        if (int err = open())
+            state_.SetLabel(std::string("no top-down: ") + what_failed(own_.get(), err));
     }
     ~TopDown()
     {
         if (region_ >= 0)
             report();
-        td_free(td_);
     }
     TopDown(const TopDown &) = delete;
     TopDown &operator=(const TopDown &) = delete;
 
-    struct td *handle() const { return td_; }
+    const tdprobe::regions &handle() const { return own_; }
     int region() const { return region_; } // -1: nothing is measured
 
 private:
     int open()
     {
         struct td_self_ask ask = td_self_ask();
-        ask.size = sizeof(ask);
         ask.target = 0.02; // passes of a loop: zeroed when the bounds get wider
-        int err = machine().empty() ? 0 : use_machine(td_, machine().c_str());
-        err = err ? err : td_set_level(td_, 1);
-        err = err ? err : td_open_self(td_, &ask);
-        region_ = err ? -1 : td_region(td_, "benchmark");
+        int err = machine().empty() ? 0 : use_machine(own_.get(), machine().c_str());
+        err = err ? err : own_.set_level(1);
+        err = err ? err : own_.open(ask);
+        region_ = err ? -1 : own_.name("benchmark");
         return err ? err : region_ < 0 ? region_ : 0;
     }
 
@@ -101,13 +74,14 @@ private:
 
     void report()
     {
-        const struct td_result *r = nullptr;
-        struct td_region_info info = td_region_info();
+        if (own_.each([this](const td_region_info &info, const td_result *r) { report(info, r); }))
+            state_.SetLabel(std::string("no top-down: ") + own_.error());
+    }
+
+    void report(const td_region_info &info, const td_result *r)
+    {
         std::string absent;
 
-        info.size = sizeof(info);
-        if (td_region_result(td_, 0, &info, &r))
-            return state_.SetLabel(std::string("no top-down: ") + td_error(td_));
         for (std::size_t i = 0; i < td_result_metrics(r); i++) {
             const struct td_metric *m = td_result_metric(r, i);
 
@@ -138,8 +112,8 @@ private:
     }
 
     benchmark::State &state_;
-    struct td *td_;
-    int region_;
+    tdprobe::regions own_;
+    int region_ = -1;
 };
 
 } // namespace tdexample

@@ -31,6 +31,7 @@ check_scripts = \
 	tests/scripts/completion-shells.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
+	tests/scripts/cxx.sh \
 	tests/scripts/deep-machines.sh \
 	tests/scripts/doctor.sh \
 	tests/scripts/drilldown.sh \
@@ -64,6 +65,7 @@ check_scripts = \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
+	tests/scripts/python.sh \
 	tests/scripts/quickstart.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/report-cgroup.sh \
@@ -103,6 +105,17 @@ check_scripts = \
 	tests/scripts/windows.sh \
 	tests/scripts/words.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)
+python_tests = \
+	tests/python/conftest.py \
+	tests/python/test_declarations.py \
+	tests/python/test_frame.py \
+	tests/python/test_handles.py \
+	tests/python/test_live.py \
+	tests/python/test_notebook.py \
+	tests/python/test_program.py \
+	tests/python/test_pytest_plugin.py \
+	tests/python/test_regions.py \
+	tests/python/test_replay.py
 
 if HAVE_CUNIT
 test_programs = tests/unit tests/api tests/corpus tests/mutants tests/alloc tests/threads
@@ -508,7 +521,7 @@ screens = \
 	tests/report/screens/tree-80.txt \
 	tests/report/screens/tree-80-colour.txt
 
-test_files = \
+test_files = tests/include/cxx.cc \
 	tests/oracles/kernels.sh \
 	tests/samples/README tests/samples/pack.py tests/samples/script.awk tests/samples/system-z.data tests/samples/system-pipe.data tests/samples/truth.json \
 	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \

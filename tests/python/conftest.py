@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Where the tree is: TD_SRCDIR and TD_BUILDDIR, as tests/scripts/python.sh gives them."""
+
+import os
+import pathlib
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture(scope="session")
+def source():
+    return pathlib.Path(os.environ["TD_SRCDIR"])
+
+
+@pytest.fixture(scope="session")
+def build():
+    return pathlib.Path(os.environ["TD_BUILDDIR"])
+
+
+@pytest.fixture(scope="session")
+def machine(source):
+    """The path of a machine that the tree ships, by its name."""
+    return lambda name: source / "sim" / "machines" / f"{name}.machine"
