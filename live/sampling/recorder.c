@@ -90,10 +90,9 @@ static int fail_open(struct td_recorder *r, const struct td_perf_error *e)
     if (e->too_big)
         return td_log_fail(
             m->log, -EOPNOTSUPP,
-            "the counters do not hold %s%s together: end other users of the counters; without functions 'tdprobe -a' "
+            "the counters do not hold %s together: end other users of the counters; without functions 'tdprobe -a' "
             "measures the whole system",
-            r->how.turns ? "cycles and any of the formulas' events" : "the formulas' events",
-            r->how.pairs ? " and two further ones of cycles" : "");
+            r->how.turns ? "cycles and any of the formulas' events" : "the formulas' events");
     err = td_obstacle_text(&m->host, e, !r->tasks, !m->ask.no_kernel, text, sizeof(text));
     return td_log_fail(m->log, err, "%s", text);
 }
