@@ -297,6 +297,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_kernel_samples.c \
 	tests/formats/perf_data/test_perf_data.c \
 	tests/formats/perf_data/test_sample_bombs.c \
+	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
