@@ -82,6 +82,7 @@ check_scripts = \
 	tests/scripts/reasons.sh \
 	tests/scripts/reasons-blocks.sh \
 	tests/scripts/reasons-limits.sh \
+	tests/scripts/growth.sh \
 	tests/scripts/rights.sh \
 	tests/scripts/rivals.sh \
 	tests/scripts/sampling.sh \
