@@ -494,10 +494,11 @@ int td_recorder_end(struct td_recorder *r)
     if (!err) {
         td_features_make(r->meter, &r->file, &r->images, r->command, feature);
         if (td_made_put(&r->made, os_of(r), &feature[TD_KEPT_FEATURE]))
-            td_log_note(r->meter->log,
-                        "the maps and jitdumps of programs that make code are more than the %d MiB that a recording keeps "
-                        "of them, those of the processes with most samples first: code beyond has no names in reports",
-                        TD_KEPT_MOST >> 20);
+            td_log_note(
+                r->meter->log,
+                "the maps and jitdumps of programs that make code are more than the %d MiB that a recording keeps "
+                "of them, those of the processes with most samples first: code beyond has no names in reports",
+                TD_KEPT_MOST >> 20);
         err = td_data_end(&r->file, feature);
     }
     for (size_t i = 0; i < TD_DATA_FEATURES; i++)
