@@ -59,8 +59,12 @@ void td_measured_take(struct td_kernel_measured *to, const struct td_kernel *k, 
                      m->status == TD_IMPOSSIBLE && m->why ? m->why : "level 1 does not add up to the slots");
         }
         /* of a thread alone, on cores whose threads share their slots, nothing follows */
-        if (m->status != TD_OK || (m->flags | td_result_flags(r)) & TD_FLAG_SMT_UNKNOWN)
+        if (m->status != TD_OK || (m->flags | td_result_flags(r)) & TD_FLAG_SMT_UNKNOWN) {
+            if (is_top(m) && !*to->why)
+                snprintf(to->why, sizeof(to->why), "%s has no value that can be judged: %s", m->name,
+                         m->status == TD_OK ? td_flag_name(TD_FLAG_SMT_UNKNOWN) : td_status_name(m->status));
             continue;
+        }
         if (is_top(m) && to->n < TD_KERNEL_LEVEL1)
             to->level1[to->n++] = share_of(m);
         for (size_t range = 0; range < TD_KERNEL_RANGES && k->range[range].node; range++)

@@ -116,6 +116,8 @@ static bool is_anothers(const struct td_host *h, const struct td_identity *cpu)
 
 int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct td_forms *const forms[TD_PARTS_MAX])
 {
+    char cpus[128];
+
     free_pmus(m);
     for (size_t i = 0; i < m->host.npmus; i++)
         for (size_t part = 0; part < cpu->nparts; part++) {
@@ -132,7 +134,11 @@ int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct
                     m->host.id, cpu->name);
     if (m->npmus)
         return 0;
-    return td_log_fail(m->log, -EOPNOTSUPP, "this machine has no PMU for %s", cpu->name);
+    td_cpu_list_text(&m->host.pmu[0].cpus, cpus, sizeof(cpus));
+    return td_log_fail(m->log, -EOPNOTSUPP,
+                       "this machine has no PMU for the cores of %s; PMU %s is of CPUs %s, which --uarch with their "
+                       "CPU's name measures",
+                       cpu->name, m->host.pmu[0].name, cpus);
 }
 
 const char *td_meter_events(struct td_meter *m, size_t i, enum td_perf_words words)

@@ -19,8 +19,10 @@ static int add_up(struct td *td, const struct td_interval *v)
         return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different sets of metrics beside counts",
                            td->stream->name, td->stream->line, TD_HINTS_MAX);
     if (err)
-        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different events in all", td->stream->name,
-                           td->stream->line, TD_READING_ROWS);
+        return td_log_fail(
+            &td->log, -EBADMSG,
+            "%s:%lu: the sum of all intervals has more than %d counts of events; --time sums a part of them",
+            td->stream->name, td->stream->line, TD_READING_ROWS);
     return 0;
 }
 

@@ -83,6 +83,8 @@ check_scripts = \
 	tests/scripts/reasons-files.sh \
 	tests/scripts/reasons.sh \
 	tests/scripts/reasons-blocks.sh \
+	tests/scripts/reasons-limits.sh \
+	tests/scripts/growth.sh \
 	tests/scripts/rights.sh \
 	tests/scripts/rivals.sh \
 	tests/scripts/sampling.sh \
@@ -309,6 +311,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_kernel_samples.c \
 	tests/formats/perf_data/test_perf_data.c \
 	tests/formats/perf_data/test_sample_bombs.c \
+	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \

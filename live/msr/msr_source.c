@@ -361,7 +361,7 @@ bool td_msr_source_usable(struct td_meter *m, char why[TD_SOURCE_WHY])
     int err = check(m, &nothing);
 
     if (err || !p || !p->cpus.n) {
-        snprintf(why, TD_SOURCE_WHY, "%.*s", TD_SOURCE_WHY - 1, err ? m->log->error : "no CPU of a known kind");
+        snprintf(why, TD_SOURCE_WHY, "%.*s", TD_SOURCE_WHY - 1, err ? m->log->error : "there is no CPU to measure");
         return false;
     }
     err = td_msr_open(&msr, m->ask.os, p->cpus.cpu[0], p->counters.fields);

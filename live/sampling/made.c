@@ -152,16 +152,20 @@ struct copying {
     struct td_data_bytes *out;
     unsigned char *buf;
     size_t left;
+    bool cut; /* there was more than that */
 };
 
-/* Copies a file as the process sees it; of one that has ended in no container, as everybody does. */
+/* Copies a file as the process sees it; of one that has ended in no container, as everybody does. A byte more than is
+ * left shows that there is more. */
 static void put_file(struct copying *c, const struct td_made_process *p, const char *path, bool dump)
 {
     const struct td_os *os = c->os;
-    ssize_t n = os->file_of(os->ctx, (pid_t)p->pid, path, p->user, c->buf, c->left);
+    ssize_t n = os->file_of(os->ctx, (pid_t)p->pid, path, p->user, c->buf, c->left + 1);
 
     if (n == -ESRCH && p->inside == p->pid)
-        n = os->file_of(os->ctx, 0, path, p->user, c->buf, c->left);
+        n = os->file_of(os->ctx, 0, path, p->user, c->buf, c->left + 1);
+    c->cut = n > (ssize_t)c->left;
+    n = c->cut ? (ssize_t)c->left : n;
     if (n <= 0)
         return;
     if (!c->out->n)
@@ -194,9 +198,9 @@ static void list(const void *node, VISIT visit, void *arg)
         l->process[l->n++] = *(struct td_made_process *const *)node;
 }
 
-void td_made_put(struct td_made *m, const struct td_os *os, struct td_data_bytes *b)
+bool td_made_put(struct td_made *m, const struct td_os *os, struct td_data_bytes *b)
 {
-    struct copying c = {.os = os, .out = b, .buf = malloc(TD_KEPT_MOST), .left = TD_KEPT_MOST};
+    struct copying c = {.os = os, .out = b, .buf = malloc(TD_KEPT_MOST + 1), .left = TD_KEPT_MOST};
     struct sampled_processes l = {.process = calloc(m->n + 1, sizeof(struct td_made_process *))};
     char map[TD_MADE_PATH];
 
@@ -204,15 +208,16 @@ void td_made_put(struct td_made *m, const struct td_os *os, struct td_data_bytes
         twalk_r(m->processes, list, &l);
         qsort(l.process, l.n, sizeof(struct td_made_process *), by_samples);
     }
-    for (size_t i = 0; i < l.n && c.left; i++) {
+    for (size_t i = 0; i < l.n && !c.cut; i++) {
         look(l.process[i], os);
         snprintf(map, sizeof(map), TD_MADE_MAP, l.process[i]->inside);
         put_file(&c, l.process[i], map, false);
-        if (l.process[i]->dump && c.left)
+        if (l.process[i]->dump && !c.cut)
             put_file(&c, l.process[i], l.process[i]->dump, true);
     }
     free(l.process);
     free(c.buf);
+    return c.cut;
 }
 
 static void free_process(void *process)

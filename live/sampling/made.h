@@ -15,8 +15,8 @@ struct td_made {
 /* Takes notice of the processes in a record, while they are there. -ENOMEM. */
 int td_made_take(struct td_made *, const struct td_os *, const struct perf_event_header *);
 /* Adds the files of those that were sampled and of those that they were forked from, up to TD_KEPT_MOST bytes, first
- * those of processes with most samples; nothing where there are none. */
-void td_made_put(struct td_made *, const struct td_os *, struct td_data_bytes *);
+ * those of processes with most samples; nothing where there are none. Whether there was more. */
+bool td_made_put(struct td_made *, const struct td_os *, struct td_data_bytes *);
 void td_made_free(struct td_made *);
 
 #endif

@@ -90,10 +90,9 @@ static int fail_open(struct td_recorder *r, const struct td_perf_error *e)
     if (e->too_big)
         return td_log_fail(
             m->log, -EOPNOTSUPP,
-            "the counters do not hold %s%s together: end other users of the counters; without functions 'tdprobe -a' "
+            "the counters do not hold %s together: end other users of the counters; without functions 'tdprobe -a' "
             "measures the whole system",
-            r->how.turns ? "cycles and any of the formulas' events" : "the formulas' events",
-            r->how.pairs ? " and two further ones of cycles" : "");
+            r->how.turns ? "cycles and any of the formulas' events" : "the formulas' events");
     err = td_obstacle_text(&m->host, e, !r->tasks, !m->ask.no_kernel, text, sizeof(text));
     return td_log_fail(m->log, err, "%s", text);
 }
@@ -494,7 +493,12 @@ int td_recorder_end(struct td_recorder *r)
 
     if (!err) {
         td_features_make(r->meter, &r->file, &r->images, r->command, feature);
-        td_made_put(&r->made, os_of(r), &feature[TD_KEPT_FEATURE]);
+        if (td_made_put(&r->made, os_of(r), &feature[TD_KEPT_FEATURE]))
+            td_log_note(
+                r->meter->log,
+                "the maps and jitdumps of programs that make code are more than the %d MiB that a recording keeps "
+                "of them, those of the processes with most samples first: code beyond has no names in reports",
+                TD_KEPT_MOST >> 20);
         err = td_data_end(&r->file, feature);
     }
     for (size_t i = 0; i < TD_DATA_FEATURES; i++)

@@ -5,11 +5,22 @@
 #   growth.sh BUILD SOURCE    GROWTH_BYTES: of the smallest of counters, 30 kB unless told otherwise; GROWTH_SHAPES: which of these
 #                             GROWTH_SAMPLES: of the smallest of samples, 250 kB; GROWTH_STACKS: which of these
 # Exit code 1: one grows faster; 77: valgrind or python3 is missing.
+#                             GROWTH_WAYS: a line for each way to read counters
 set -eu
 build=$1 source=$2 bytes=${GROWTH_BYTES:-30000} samples=${GROWTH_SAMPLES:-250000}
 for tool in valgrind python3; do command -v $tool > /dev/null || { echo "growth.sh: there is no $tool: skipped"; exit 77; }; done
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
+ways=${GROWTH_WAYS-"replay --summary-only
+replay -j
+replay -M all -x,
+replay --drilldown
+phases
+phases -M all -j
+convert
+compare
+compare -M all -x,
+compare --fail-if 'verdict changes'"}
 make="$source/tests/bench/hostile_traces.py" make_samples="$source/tests/bench/hostile_samples.py"
 "$build/tdprobe" perf-command --uarch spr -M all > "$tmp/events" 2> /dev/null
 
@@ -34,15 +45,14 @@ counts() { # SHAPE WAY: a line of the three files' counts
     done
     for shape in ${GROWTH_SHAPES-$(python3 "$make" list)}; do
         for times in 1 2 4; do python3 "$make" "$shape" "$tmp/$times" $((times * bytes)) "$tmp/events"; done
-        for way in 'replay --summary-only' 'replay -j' 'replay -M all -x,' 'replay --drilldown' 'phases' 'phases -M all -j' 'convert' 'compare' 'compare -M all -x,' "compare --fail-if 'verdict changes'"; do
-            counts "$shape" "$way"
-        done
+        echo "$ways" | while read -r way; do counts "$shape" "$way" < /dev/null; done
     done
 } | awk '{
     name = substr($0, length($1 $2 $3) + 4)
     by = $2 > $1 ? ($3 - $2) / ($2 - $1) : 0
-    bad = by > 2.6
+    why = $2 > $1 ? "MORE THAN LINEAR" : "NOT READ"
+    bad = by > 2.6 || !($2 > $1)
     failed += bad
-    printf "%-52s %12d %12d %12d instructions, growth %.2f%s\n", name, $1, $2, $3, by, bad ? "  MORE THAN LINEAR" : ""
+    printf "%-52s %12d %12d %12d instructions, growth %.2f%s\n", name, $1, $2, $3, by, bad ? "  " why : ""
     fflush()
 } END { exit NR == 0 || failed > 0 }'

@@ -104,13 +104,19 @@ static void taken(void)
     CU_ASSERT(k.level1[0].value == 0.75 && k.level1[0].low == 0.7 && k.level1[0].high == 0.8);
     CU_ASSERT_STRING_EQUAL(k.range[0].name, "backend_bound");
     CU_ASSERT_STRING_EQUAL(k.range[1].name, "backend_bound_cpu");
+    CU_ASSERT_STRING_EQUAL(k.why, "retiring has no value that can be judged: missing_event");
+    m[1].status = TD_OK;
+    k = (struct td_kernel_measured){.done = false};
+    td_measured_take(&k, &kernel, &r);
+    CU_ASSERT(k.n == 2 && !*k.why);
     m[0].flags = TD_FLAG_SUM_OFF;
     td_measured_take(&k, &kernel, &r);
     CU_ASSERT(k.broken && strstr(k.why, "add up"));
     k = (struct td_kernel_measured){.done = false};
     m[0].flags = TD_FLAG_SMT_UNKNOWN; /* of a thread alone, nothing is known */
     td_measured_take(&k, &kernel, &r);
-    CU_ASSERT(!k.broken && !k.n && !k.range[0].name && k.range[1].name);
+    CU_ASSERT(!k.broken && k.n == 1 && !k.range[0].name && k.range[1].name);
+    CU_ASSERT_STRING_EQUAL(k.why, "backend_bound has no value that can be judged: smt_unknown");
     c[1].value = 0; /* what ran cannot have had none */
     td_measured_take(&k, &kernel, &r);
     CU_ASSERT(k.broken && strstr(k.why, "no slots"));

@@ -88,6 +88,8 @@ t compare --baseline past -x, --last 100 outside; exits 0; [ "$(sides)" = '13 1'
 warns "^tdprobe: 1 of these is of another command than 'app'"
 sed 's/^# x-host: .*/# x-host: nowhere/' outside > other
 t compare --baseline past other; exits 65; warns 'none is of host nowhere and CPU spr'
+sed '/^# x-host: /d; s/^# cpu: .*/# cpu: icx/' outside > other
+t compare --baseline past other; exits 65; warns 'none is of host \(not recorded\) and CPU icx'
 t compare --baseline past -; exits 64; warns 'name a file instead of -'
 t compare --baseline past --paired outside --vs outside; exits 64; warns 'excludes --paired'
 t compare --last 3 outside outside; exits 64; warns '--last is for --baseline'

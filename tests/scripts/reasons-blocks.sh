@@ -44,6 +44,8 @@ sapphirerapids||-a --timeout 50|0|-
 # which kinds of core are left out
 n2-r0p3|cpus 8-9\nmidr 0x410fd4f1 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle|-a --timeout 50|0|CPUs 8-9 \(armv8_pmuv3_1\) are left out: they are of another kind than neoverse-n2-r0p3; -C 8-9 with their CPU's name in --uarch measures them$
 n2-r0p3|cpus 8-9\nmidr 0x410fd493 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle|-a --timeout 50|0|-
+n2-r0p3|cpus 8-9\nmidr 0x410fd4f1 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle\nabsent /sys/bus/event_source/devices/armv8_pmuv3_0|-a --timeout 50|69|this machine has no PMU for the cores of neoverse-n2-r0p3; PMU armv8_pmuv3_1 is of CPUs 8-9, which --uarch with their CPU's name measures$
+n2-r0p3|cpus 8-9\nmidr 0x410fd4f1 cpus=8-9\npmu armv8_pmuv3_1 type=9 cpus=8-9 general=6 fixed=cycle\nabsent /sys/bus/event_source/devices/armv8_pmuv3_0|--uarch neoverse-v2 -a --timeout 50|69|-
 alderlake|absent /sys/bus/event_source/devices/cpu_atom|--uarch adl-e -a --timeout 50|69|PMU cpu_core of this machine is not of a kind of core that adl-e has$
 # why no form can be counted
 n2-r0p3|s/general=6 fixed=cycle/general=1/|-a --timeout 50|69|cannot count the top-down events of neoverse-n2-r0p3: neoverse: no group of its events fits the counters
@@ -58,6 +60,9 @@ skylake||-a --level 1 --dry-run|0|level 1, 8 CPUs, all at the same time
 # what a plan says of events
 sapphirerapids|absent /sys/bus/event_source/devices/cpu/events/slots\nabsent /sys/bus/event_source/devices/cpu/events/topdown-retiring|-a --dry-run -v|0|TOPDOWN.SLOTS .*\(not offered by this kernel\)
 sapphirerapids||-a --dry-run -v|0|TOPDOWN.SLOTS .* leader
+# which counts the vendor warns of
+skylake||-M all -a --timeout 50|0|^tdprobe: skl: the vendor lists errata of events that are counted, whose counts may be wrong: BR_INST_RETIRED.ALL_BRANCHES \(SKL091\)
+skylake||-a --timeout 50|0|-
 # where retire latencies come from
 graniterapids|absent /sys/bus/event_source/devices/cpu/caps/max_precise|-M all -a --timeout 50|0|retire latencies are published means, not sampled: this PMU has no precise events \(PEBS: caps/max_precise\)\. Measure on the host or with PEBS, or take a recording of perf stat --record-tpebs
 graniterapids||-M all -a --timeout 50|0|-
@@ -221,6 +226,14 @@ sapphirerapids||doctor|0|-
 # what doctor says of registers
 sapphirerapids|file /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\\n|doctor|0|msr: the kernel is locked down, and lets nobody write registers
 sapphirerapids||doctor|0|msr: usable for whole CPUs
+# whether there is a CPU whose registers would count
+sapphirerapids||doctor --backend amd-zen|69|msr: there is no CPU to measure$
+sapphirerapids||doctor --backend intel-perf-metrics|0|-
+# what is known of the CPUs
+sapphirerapids|absent /sys/devices/system/cpu/online|-a --timeout 50|69|/sys/devices/system/cpu/online cannot be read: the CPUs to measure are not known \(is /sys mounted\?\)$
+sapphirerapids|absent /sys/devices/system/cpu/cpu0/topology|--per-core -a --timeout 50|69|sysfs does not tell the cores, sockets and nodes of the CPUs: measure by CPU \(-A\) or as a whole$
+sapphirerapids|absent /sys/devices/system/cpu/cpu0/topology|-A -a --timeout 50|0|-
+sapphirerapids||--per-core -a --timeout 50|0|-
 # what it advises then
 sapphirerapids|file /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n|doctor|0|-> boot without lockdown, or measure by perf
 sapphirerapids|watchdog on|doctor|0|-> sysctl kernel.nmi_watchdog=0 while measuring

@@ -169,6 +169,8 @@ pmu other type=9 cpus=8 general=4 fixed=15|pmu other type=9 cpus=8 general=4 fix
 pmu other type=9 cpus=8 general=4 fixed=4x|pmu other type=9 cpus=8 general=4 fixed=3|fixed '4x' is not a counter: 2, 0-3, fixed1, cycle
 pmu other type=9 cpus=8 general=4 fixed=1-x|pmu other type=9 cpus=8 general=4 fixed=1-2|fixed '1-x' is not a range of counters
 pmu other type=9 cpus=8 general=4 fixed=3-1|pmu other type=9 cpus=8 general=4 fixed=1-3|fixed '3-1' is beyond the counters there can be
+absent sys/class|absent /sys/class|not 'absent /PATH'
+caps cpu slots|caps cpu slots = 6|not 'caps PMU NAME = text'
 sampling|sampling cost=1000|not 'sampling cost=NS handler=SLOTS inherit=no'
 sampling cost=1 inherit=yes|sampling cost=1 inherit=no|'inherit=yes' is not inherit=no
 refuse ENOENT|refuse EPERM|'ENOENT' is not EPERM, EACCES, ENOSYS, EMFILE, EBUSY or EOPNOTSUPP

@@ -73,4 +73,18 @@ case='intervals in turns'
 t replay --uarch skl --level 1 --summary-only -x, file; exits 0
 awk -F, '$6 == "frontend_bound" { print $11, $13 }' out | grep -q '^0.666667 multiplexed;split_groups;' || fail "$case: $(grep frontend_bound out)"
 t replay --uarch skl --level 1 --summary-only -x, --min-coverage 0.7 file; exits 3
+
+# shares of level 1 that cannot add up to 1, whatever the one of another time is, are marked and have no bounds; others are as they are
+shares() { # OF-THREE: their slots of 4,000,000; the fourth has 400,000 in half of the time
+    printf '# tdprobe-trace: 1\n# cpu: GenuineIntel-6-96-1\n# smt: off\n# source: perf\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n0,CPU0,cpu,,,0,start,,,\n'
+    for count in 1000000=CPU_CLK_UNHALTED.CORE "$1=TOPDOWN_RETIRING.ALL" "$1=TOPDOWN_BAD_SPECULATION.ALL" "$1=TOPDOWN_FE_BOUND.ALL"; do
+        printf '1000000000,CPU0,cpu,,0,0,%s,%s,1000000000,1000000000\n' "${count#*=}" "${count%%=*}"
+    done
+    printf '1000000000,CPU0,cpu,,1,0,TOPDOWN_BE_BOUND.ALL,400000,1000000000,500000000\n1000000000,CPU0,cpu,,,0,end,5,,\n'
+}
+retiring() { t replay --summary-only -x, file; awk -F, '$6 == "retiring" { print $7, $9, $10, $13 }' out; }
+case='three shares of 0.43'; shares 1720000 > file
+[ "$(retiring)" = '0.430000   sum_off' ] || fail "$case: $(retiring)"
+case='three shares of 0.35'; shares 1400000 > file # 1.05: as much as counters may be apart
+[ "$(retiring)" = '0.350000 0.350000 0.350000 ' ] || fail "$case: $(retiring)"
 [ ! -e failed ]

@@ -147,6 +147,9 @@ t selftest --machine "$machines/guest-without-pmu.machine"; exits 69; says '^OBS
 none="No kernel could be measured: 'tdprobe doctor' tells what prevents it\\."
 sed "/^command/d" "$spr" > idle.machine
 t selftest --machine idle.machine; exits 69; lines out 9; says "^$none\$"; ! grep -qE 'please report|contradict' out || fail "$what: $(cat out)"
+elsewhere='retiring has no value that can be judged: not_counted$'
+t selftest --machine "$machines/alderlake.machine" --uarch adl-e -C 0; exits 69; lines out 9; [ "$(grep -cE "^skipped +[a-z1-]+ +$elsewhere" out)" -eq 8 ] || fail "$what: $(cat out)"
+t selftest --machine "$machines/alderlake.machine" --uarch adl-e -C 8 --kernel chain; exits 0; ! grep -q "$elsewhere" out || fail "$what: $(cat out)"
 t selftest --machine half.machine --kernel adds; exits 0; ! grep -q "$none" out || fail "$what: $(cat out)"
 t selftest --machine no-such.machine; exits 65; warns 'no-such.machine'
 

@@ -55,4 +55,13 @@ for smt in on off; do
     join either known | awk '$2 > $4 || $3 < $5 { exit 1 } END { exit NR != 4 }' || fail "--smt $smt is not within what may be either: $(join either known)"
 done
 
+
+# a core's slots are of an event with a modifier that perf writes as a term, whatever is between its fields: 6 / (9 / 2)
+for separator in , ';'; do
+    for c in 6000000=slots 1400000=topdown-retiring 1000000=topdown-bad-spec 1500000=topdown-fe-bound 2100000=topdown-be-bound 9000000=cpu/topdown.slots,percore/; do
+        echo "${c%%=*}@@${c#*=}@1000000@100.00@@" | sed "s/@/$separator/g"
+    done > percore
+    t replay --uarch spr --smt on -M info_thread_slots_utilization -x, percore; exits 0
+    says ',info_thread_slots_utilization,1.333333,fraction,1.333333,1.333333,1.000000,ok,,sound,'
+done
 [ ! -e failed ]

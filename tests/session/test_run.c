@@ -179,12 +179,33 @@ static void repeats_what_was_interrupted(void)
     td_free(td);
 }
 
+static int refuse_signals(void *ctx)
+{
+    return *(const int *)ctx;
+}
+
+static void signals_that_cannot_be_taken(void)
+{
+    int refused = -EINVAL;
+    const struct td_os os = {.signals = refuse_signals, .ctx = &refused};
+    struct td *td = machine(NULL);
+
+    td->os = &os;
+    CU_ASSERT_EQUAL(td_run_signals(td), -EINVAL);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "signals cannot be taken: Invalid argument");
+    refused = 0;
+    CU_ASSERT_EQUAL(td_run_signals(td), 0);
+    td->os = NULL;
+    td_free(td);
+}
+
 static const CU_TestInfo tests[] = {
     {"on this machine", here},
     {"a zombie", zombie},
     {"on a simulated machine", simulated},
     {"a simulated machine without a command", without_a_command},
     {"an interrupted wait", repeats_what_was_interrupted},
+    {"signals that cannot be taken", signals_that_cannot_be_taken},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("run", tests);

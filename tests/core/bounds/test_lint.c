@@ -396,6 +396,8 @@ static void hidden_events(void)
         "skl",
         "INST_RETIRED.ANY=8e9 CPU_CLK_UNHALTED.THREAD=4e9 IDQ_UOPS_NOT_DELIVERED.CORE=0 INT_MISC.RECOVERY_CYCLES=0 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0");
     ABSENT("frontend_bound", TD_IMPOSSIBLE, "IDQ_UOPS_NOT_DELIVERED.CORE");
+    CU_ASSERT_STRING_EQUAL(metric("frontend_bound")->why, "it counted 0, as an event did that cannot");
+    CU_ASSERT_STRING_EQUAL(metric("retiring")->why, td_result_contradiction(&r, 0)); /* that event's is its relation */
     solve("spr", SPR "UOPS_RETIRED.SLOTS=0N UOPS_RETIRED.SLOTS=10e9");
     GIVES("retiring", 10.0 / 24);
     CU_ASSERT_EQUAL(r.ncontradictions, 0);

@@ -13,6 +13,8 @@
 static char asked[2000];
 static bool ended; /* processes have */
 static size_t most; /* the most bytes that were offered */
+static size_t dump_size; /* of each dump */
+static bool more; /* there was more than is kept */
 
 static ssize_t status_of(void *ctx, const char *path, char *buf, size_t size)
 {
@@ -35,7 +37,7 @@ static ssize_t file_of(void *ctx, pid_t pid, const char *path, uid_t user, void 
     if (strstr(path, "perf-9"))
         return -ENOENT;
     memset(buf, 'm', size);
-    return strstr(path, ".dump") ? (ssize_t)size : 2;
+    return strstr(path, ".dump") && dump_size < size ? (ssize_t)dump_size : strstr(path, ".dump") ? (ssize_t)size : 2;
 }
 
 static const struct td_os os = {.name = "a table", .file = status_of, .file_of = file_of};
@@ -64,7 +66,7 @@ static struct td_data_bytes put(struct td_made *m)
 
     *asked = '\0';
     most = 0;
-    td_made_put(m, &os, &b);
+    more = td_made_put(m, &os, &b);
     CU_ASSERT(!b.failed);
     return b;
 }
@@ -88,6 +90,7 @@ static void which(void)
     struct td_data_bytes b;
 
     ended = false;
+    dump_size = SIZE_MAX;
     take(&m, PERF_RECORD_MMAP2, 40, 0, "/usr/lib/libc.so.6");
     take(&m, PERF_RECORD_FORK, 10, 30, NULL);
     take(&m, PERF_RECORD_SAMPLE, 10, 0, NULL);
@@ -100,7 +103,7 @@ static void which(void)
     CU_ASSERT_STRING_EQUAL(asked, "20 /tmp/perf-3.map 8, 10 /tmp/perf-1.map 5, 10 /a/jit-1.dump 5, ");
     CU_ASSERT(b.n > sizeof(wanted) && !memcmp(b.at, wanted, sizeof(wanted) - 1));
     /* the dump took what was left: 16 MiB in all */
-    CU_ASSERT_EQUAL(most, TD_KEPT_MOST);
+    CU_ASSERT(more && most == TD_KEPT_MOST + 1);
     CU_ASSERT_EQUAL(b.n, strlen(TD_KEPT_BEGINS) + 1 + 3 * 16 + 13 + TD_KEPT_MOST);
     free(b.at);
     td_made_free(&m);
@@ -121,9 +124,43 @@ static void after_the_end(void)
     CU_ASSERT_STRING_EQUAL(asked,
                            "1 /tmp/perf-1.map 5, 0 /tmp/perf-1.map 5, 20 /tmp/perf-3.map 8, 90 /tmp/perf-90.map 0, "
                            "0 /tmp/perf-90.map 0, ");
-    CU_ASSERT_EQUAL(b.n, strlen(TD_KEPT_BEGINS) + 1 + 16 + 2);
+    CU_ASSERT(!more && b.n == strlen(TD_KEPT_BEGINS) + 1 + 16 + 2);
     free(b.at);
     td_made_free(&m);
+}
+
+/* 16 MiB in all, and not a byte more: a map of 2 bytes, a dump, and the map of the process that has fewer samples. */
+static void most_bytes(void)
+{
+    static const struct {
+        size_t dump;
+        bool other, more;
+        size_t kept;
+    } cases[] = {
+        {TD_KEPT_MOST - 2, false, false, TD_KEPT_MOST}, {TD_KEPT_MOST - 1, false, true, TD_KEPT_MOST},
+        {TD_KEPT_MOST - 4, true, false, TD_KEPT_MOST},  {TD_KEPT_MOST - 3, true, true, TD_KEPT_MOST},
+        {TD_KEPT_MOST - 2, true, true, TD_KEPT_MOST},   {100, true, false, 104},
+    };
+
+    ended = false;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct td_made m = {.n = 0};
+        struct td_data_bytes b;
+        size_t files = 2;
+
+        dump_size = cases[i].dump;
+        take(&m, PERF_RECORD_SAMPLE, 10, 0, NULL);
+        take(&m, PERF_RECORD_SAMPLE, 10, 0, NULL);
+        take(&m, PERF_RECORD_MMAP2, 10, 0, "/a/jit-1.dump");
+        if (cases[i].other)
+            take(&m, PERF_RECORD_SAMPLE, 30, 0, NULL);
+        b = put(&m);
+        files += cases[i].other && cases[i].dump < TD_KEPT_MOST - 2;
+        CU_ASSERT_EQUAL(more, cases[i].more);
+        CU_ASSERT_EQUAL(b.n, strlen(TD_KEPT_BEGINS) + 1 + 16 * files + 13 + cases[i].kept);
+        free(b.at);
+        td_made_free(&m);
+    }
 }
 
 /* A new process has the number of one that ended, and not its dump; a new thread changes nothing. */
@@ -165,6 +202,7 @@ static void nothing(void)
 static const CU_TestInfo tests[] = {
     {"which files", which},
     {"after the end", after_the_end},
+    {"as many bytes as are kept, and more", most_bytes},
     {"numbers come again", numbers_come_again},
     {"nothing, and too much", nothing},
     CU_TEST_INFO_NULL,

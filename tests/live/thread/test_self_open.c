@@ -133,6 +133,50 @@ static void opening(void)
     CU_ASSERT_EQUAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live)}), -EINVAL);
     td_free(td);
 }
+
+/* ---- a kernel that refuses late -------------------------------------------------------------- */
+
+static struct td_os refusing; /* a simulated machine whose kernel maps pages, and refuses the next step */
+
+static int map_unreadable(void *ctx, int fd, size_t size, void **out)
+{
+    const struct td_sim *sim = ctx;
+    int err = td_sim_os(sim)->map(ctx, fd, size, out);
+
+    if (!err && fd >= 0)
+        ((struct perf_event_mmap_page *)*out)->cap_user_rdpmc = 0;
+    return err;
+}
+
+static int switch_nothing_on(void *ctx, int fd, unsigned long request, unsigned long arg)
+{
+    (void)ctx, (void)fd, (void)request, (void)arg;
+    return -EIO;
+}
+
+/* The page of an event says whether its counter may be read; then all of them are switched on. */
+static void refused_late(void)
+{
+    for (int step = 0; step < 3; step++) {
+        static const struct {
+            int err;
+            const char *text;
+        } wanted[] = {{0, ""},
+                      {-EOPNOTSUPP, "the kernel does not let this program read the counters of cpu by itself"},
+                      {-EIO, "the counters cannot be switched on (ioctl): Input/output error"}};
+        struct td *td = handle_of(SPR("") PHASE SPIN);
+
+        refusing = *td_sim_os(td->sim);
+        if (step == 1)
+            refusing.map = map_unreadable;
+        if (step == 2)
+            refusing.perf_ioctl = switch_nothing_on;
+        td->os = &refusing;
+        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), wanted[step].err);
+        CU_ASSERT(!wanted[step].err || strstr(td_error(td), wanted[step].text));
+        td_free(td);
+    }
+}
 #endif
 
 #ifdef __aarch64__
@@ -275,6 +319,7 @@ static const CU_TestInfo tests[] = {
     {"other threads and children", others},
     {"levels", levels},
     {"opening", opening},
+    {"a kernel that refuses late", refused_late},
     {"the kernel's events", kernels_events},
 #endif
     CU_TEST_INFO_NULL,
