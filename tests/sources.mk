@@ -19,6 +19,8 @@ check_scripts = \
 	tests/scripts/badinput.sh \
 	tests/scripts/bench-data.sh \
 	tests/scripts/baseline.sh \
+	tests/scripts/bundle.sh \
+	tests/scripts/bundle-script.sh \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
 	tests/scripts/closed.sh \
