@@ -248,6 +248,7 @@ tests_unit_SOURCES = \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \
 	tests/report/test_tables.c \
+	tests/report/test_tar.c \
 	tests/report/test_text.c \
 	tests/report/test_tree.c \
 	tests/report/test_tree_notes.c \
