@@ -254,8 +254,8 @@ int cli_input_open(struct cli_options *s, const char *path, const char *command,
     code = s->plain ? open_plain(in, path) : strcmp(path, "-") ? open_path(in, path) : 0;
     if (!code) {
         read_head(in);
-        code = find_bundle(in);
         cli_sandbox_enter(in->head, in->nhead);
+        code = find_bundle(in);
     }
     if (!code && in->bundle && strcmp(command, "replay") != 0)
         code = refuse_bundle(in->name, command);

@@ -117,6 +117,12 @@ static int parse(struct selftest *s, int argc, char **argv)
 
 /* ---- --list, --run -------------------------------------------------------------------- */
 
+static void list_range(struct td_output *o, const struct td_kernel_range *r)
+{
+    td_output_format(o, "%-13s expected: %.*s %s %g\n", "", (int)strcspn(r->node, " "), r->node,
+                     r->most > 0 ? "<=" : ">=", r->most > 0 ? r->most : r->least);
+}
+
 static int list(struct selftest *s)
 {
     struct td_output *o = &s->set.report.out;
@@ -133,8 +139,7 @@ static int list(struct selftest *s)
             td_output_format(o, "; %zu KiB here", k->size(&caches) >> 10);
         td_output_char(o, '\n');
         for (size_t r = 0; r < TD_KERNEL_RANGES && k->range[r].node; r++)
-            td_output_format(o, "%-13s expected: %.*s >= %g\n", "", (int)strcspn(k->range[r].node, " "),
-                             k->range[r].node, k->range[r].least);
+            list_range(o, &k->range[r]);
     }
     if (caches.assumed)
         td_output_text(o, "Sizes of this CPU's caches that the system does not tell are assumed.\n");
@@ -285,12 +290,18 @@ struct findings {
     struct td_report *shown, *kept; /* NULL: they are not shown, not kept */
 };
 
-/* Of what is shown only what prevents measuring: doctor has the rest. */
+/* Of what is shown only what prevents measuring, and what a guest or a container may hide: doctor has the rest. */
+static bool is_shown(const struct td_finding *f)
+{
+    return f->kind == TD_FINDING_OBSTACLE || !strcmp(f->layer, "guest") || !strcmp(f->layer, "container") ||
+           (!strcmp(f->layer, "event") && f->kind == TD_FINDING_NOTE);
+}
+
 static void take_finding(void *findings, const struct td_finding *f)
 {
     const struct findings *to = findings;
 
-    if (to->shown && f->kind == TD_FINDING_OBSTACLE)
+    if (to->shown && is_shown(f))
         td_report_finding(to->shown, f);
     if (to->kept)
         td_report_finding(to->kept, f);
