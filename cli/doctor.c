@@ -17,6 +17,7 @@ struct doctor {
 };
 
 static const struct cli_option options[] = {
+    CLI_BUNDLE(struct doctor, bundle_path),
     CLI_JSON(cli_take_format),
     CLI_UARCH(.common = true, .help = "the CPU, instead of the detected one"),
     CLI_BACKEND(.common = true, .help = "only by this backend"),
@@ -26,7 +27,6 @@ static const struct cli_option options[] = {
     {"features", CLI_SETS(struct doctor, features), .common = true,
      .help = "report instead which features of tdprobe work on this CPU, or on --uarch, and why others do not",
      .more = "(as tried on simulated machines)"},
-    CLI_BUNDLE(struct doctor, bundle_path),
     CLI_HELP_ROWS,
 };
 
@@ -52,13 +52,13 @@ const struct cli_subcommand cli_doctor_command = {
 };
 
 /* Where findings go. */
-struct findings {
+struct diagnosed {
     struct td_report *shown, *kept; /* kept: of the bundle, or NULL */
 };
 
 static void take_finding(void *findings, const struct td_finding *f)
 {
-    const struct findings *to = findings;
+    const struct diagnosed *to = findings;
 
     td_report_finding(to->shown, f);
     if (to->kept)
@@ -68,7 +68,7 @@ static void take_finding(void *findings, const struct td_finding *f)
 }
 
 /* Of this machine, not of a simulated one. */
-static void find_sandbox(const struct cli_options *s, struct findings *to)
+static void find_sandbox(const struct cli_options *s, struct diagnosed *to)
 {
     char text[CLI_SANDBOX_TEXT];
     const struct td_finding f = cli_sandbox_finding(text);
@@ -90,7 +90,7 @@ static int parse_options(struct cli_options *s, int argc, char **argv)
 }
 
 /* The last line is the answer. Returns the exit code. */
-static int diagnose(struct cli_options *s, struct findings *to)
+static int diagnose(struct cli_options *s, struct diagnosed *to)
 {
     char text[2048] = "tdprobe can measure here";
     const int err = td_doctor(s->td, take_finding, to), code = cli_exit_code(err);
@@ -119,7 +119,7 @@ static int diagnose_into(struct cli_options *s, const char *path)
 
     code = code ? code : cli_bundle_report(&bundle, "doctor.json", "findings", &kept);
     if (!code) {
-        code = diagnose(s, &(struct findings){.shown = &s->report, .kept = &kept});
+        code = diagnose(s, &(struct diagnosed){.shown = &s->report, .kept = &kept});
         td_report_end(&s->report, NULL);
         td_report_end(&kept, NULL);
         td_output_close(&kept.out, true);
@@ -139,7 +139,7 @@ static int run(struct cli_options *s, const char *bundle)
     if (bundle) {
         code = diagnose_into(s, bundle);
     } else {
-        code = diagnose(s, &(struct findings){.shown = &s->report});
+        code = diagnose(s, &(struct diagnosed){.shown = &s->report});
         td_report_end(&s->report, NULL);
     }
     return cli_stdout_end(&s->report.out) ? EXIT_OUTPUT : code;

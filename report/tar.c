@@ -6,20 +6,20 @@
 #include <unistd.h>
 
 /* A header, which fills a block. Numbers are octal digits. */
-struct header {
+struct tar_header {
     char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type, link[100];
     char magic[6], version[2], uname[32], gname[32], major[8], minor[8], prefix[155], rest[12];
 };
-_Static_assert(sizeof(struct header) == TD_TAR_BLOCK, "a header is a block");
+_Static_assert(sizeof(struct tar_header) == TD_TAR_BLOCK, "a header is a block");
 
 /* The sum of all bytes, as if the checksum's own were blanks. */
-static unsigned sum_of(const struct header *h)
+static unsigned sum_of(const struct tar_header *h)
 {
     const unsigned char *at = (const unsigned char *)h;
     unsigned sum = 0;
 
     for (size_t i = 0; i < sizeof(*h); i++)
-        sum += i >= offsetof(struct header, checksum) && i < offsetof(struct header, type) ? ' ' : at[i];
+        sum += i >= offsetof(struct tar_header, checksum) && i < offsetof(struct tar_header, type) ? ' ' : at[i];
     return sum;
 }
 
@@ -34,7 +34,7 @@ static void put_zeros(struct td_output *o, size_t n)
 
 void td_tar_put(struct td_output *o, const char *name, const char *bytes, size_t n)
 {
-    struct header h = {.mode = "0000644", .uid = "0000000", .gid = "0000000", .mtime = "00000000000", .type = '0'};
+    struct tar_header h = {.mode = "0000644", .uid = "0000000", .gid = "0000000", .mtime = "00000000000", .type = '0'};
     const size_t length = strlen(name);
 
     memcpy(h.name, name, length < sizeof(h.name) ? length : sizeof(h.name));
@@ -71,7 +71,7 @@ static bool number_of(const char *field, size_t n, uint64_t *out)
 }
 
 /* GNU's magic is "ustar  ", and its prefix something else. */
-static bool is_header(const struct header *h)
+static bool is_header(const struct tar_header *h)
 {
     uint64_t checksum;
 
@@ -81,7 +81,7 @@ static bool is_header(const struct header *h)
 
 bool td_tar_is(const void *bytes, size_t n)
 {
-    struct header h;
+    struct tar_header h;
 
     if (n < sizeof(h))
         return false;
@@ -89,9 +89,9 @@ bool td_tar_is(const void *bytes, size_t n)
     return is_header(&h);
 }
 
-static bool is_zero(const struct header *h)
+static bool is_zero(const struct tar_header *h)
 {
-    static const struct header zero;
+    static const struct tar_header zero;
 
     return !memcmp(h, &zero, sizeof(zero));
 }
@@ -111,7 +111,7 @@ static enum td_tar_kind kind_of(char type)
     }
 }
 
-static void take_name(const struct header *h, char name[TD_TAR_NAME])
+static void take_name(const struct tar_header *h, char name[TD_TAR_NAME])
 {
     const bool prefixed = !h->magic[5] && *h->prefix;
 
@@ -120,7 +120,7 @@ static void take_name(const struct header *h, char name[TD_TAR_NAME])
 }
 
 /* Reads a block. */
-static int read_block(int fd, uint64_t at, struct header *h, char why[TD_TAR_WHY])
+static int read_block(int fd, uint64_t at, struct tar_header *h, char why[TD_TAR_WHY])
 {
     char *to = (char *)h;
     size_t done = 0;
@@ -141,7 +141,8 @@ static int read_block(int fd, uint64_t at, struct header *h, char why[TD_TAR_WHY
 }
 
 /* What a header says of its entry, which begins at that byte. 0 or -EBADMSG. */
-static int take_entry(const struct header *h, uint64_t at, uint64_t end, struct td_tar_entry *e, char why[TD_TAR_WHY])
+static int take_entry(const struct tar_header *h, uint64_t at, uint64_t end, struct td_tar_entry *e,
+                      char why[TD_TAR_WHY])
 {
     if (!is_header(h)) {
         snprintf(why, TD_TAR_WHY, "at byte %llu there is no entry of an archive", (unsigned long long)at);
@@ -166,7 +167,7 @@ static int take_entry(const struct header *h, uint64_t at, uint64_t end, struct 
 int td_tar_read(int fd, uint64_t begin, uint64_t end, td_tar_fn *each, void *ctx, char why[TD_TAR_WHY])
 {
     uint64_t at = begin;
-    struct header h;
+    struct tar_header h;
 
     for (size_t n = 0; end - at >= TD_TAR_BLOCK; n++) {
         struct td_tar_entry e;

@@ -4,6 +4,7 @@
 #include "live/host/host_facts.h"
 #include "live/sampling/recorder.h"
 #include "live/thread/thread_source.h"
+#include "private/facts.h"
 #include "session/identify.h"
 #include "sim/sim.h"
 

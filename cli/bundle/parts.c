@@ -15,14 +15,14 @@
 
 enum { PARTS_MOST = 1000, MESSAGES_MOST = 10, LINE = 128 };
 
-struct finding {
+struct part_search {
     const struct cli_input *in;
     struct cli_parts *to;
     size_t left_out; /* after a message, or where there were too many of them */
     int code;
 };
 
-static void leave_out(struct finding *f, const struct td_tar_entry *e, const char *why)
+static void leave_out(struct part_search *f, const struct td_tar_entry *e, const char *why)
 {
     if (f->left_out++ < MESSAGES_MOST)
         cli_say("%s: '%.200s' is left out: %s", f->in->name, e->name, why);
@@ -65,7 +65,7 @@ static bool is_recording(const char *name)
 /* ---- entries ------------------------------------------------------------------------------------ */
 
 /* The CPU by the first line of the file "machine": "# cpu: GenuineIntel-6-8F-8". */
-static void take_cpu(struct finding *f, const struct td_tar_entry *e)
+static void take_cpu(struct part_search *f, const struct td_tar_entry *e)
 {
     static const char key[] = "# cpu: ";
     char line[LINE];
@@ -90,7 +90,7 @@ static char *copy(const char *text, size_t n)
     return td_printable(made, size);
 }
 
-static int add(struct finding *f, const struct td_tar_entry *e, const char *name)
+static int add(struct part_search *f, const struct td_tar_entry *e, const char *name)
 {
     const char *base = name + strlen(CLI_BUNDLE_TRACES), *dot = strrchr(base, '.');
     struct cli_parts *p = f->to;
@@ -114,9 +114,9 @@ static bool has(const struct cli_parts *p, const char *name)
     return false;
 }
 
-static int take_entry(void *finding, const struct td_tar_entry *e)
+static int take_entry(void *search, const struct td_tar_entry *e)
 {
-    struct finding *f = finding;
+    struct part_search *f = search;
     const char *name = within(e->name);
 
     if (e->kind == TD_TAR_FOLDER || e->kind == TD_TAR_EXTENSION)
@@ -138,7 +138,7 @@ static int take_entry(void *finding, const struct td_tar_entry *e)
 
 int cli_parts_find(const struct cli_input *in, struct cli_parts *out)
 {
-    struct finding f = {.in = in, .to = out};
+    struct part_search f = {.in = in, .to = out};
     char why[TD_TAR_WHY];
     int err;
 

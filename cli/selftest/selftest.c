@@ -286,7 +286,7 @@ static int conclude(struct td_output *o, bool json, const size_t count[TD_KERNEL
 
 /* ---- everything ------------------------------------------------------------------------- */
 
-struct findings {
+struct looked {
     struct td_report *shown, *kept; /* NULL: they are not shown, not kept */
 };
 
@@ -299,7 +299,7 @@ static bool is_shown(const struct td_finding *f)
 
 static void take_finding(void *findings, const struct td_finding *f)
 {
-    const struct findings *to = findings;
+    const struct looked *to = findings;
 
     if (to->shown && is_shown(f))
         td_report_finding(to->shown, f);
@@ -312,7 +312,7 @@ static void take_finding(void *findings, const struct td_finding *f)
 static int look(struct selftest *s, bool json)
 {
     struct td_report kept;
-    struct findings to = {.shown = json ? NULL : &s->set.report, .kept = s->bundle_path ? &kept : NULL};
+    struct looked to = {.shown = json ? NULL : &s->set.report, .kept = s->bundle_path ? &kept : NULL};
     int code = to.kept ? cli_bundle_machine(&s->bundle, s->set.td) : 0, err;
 
     if (!code && to.kept)

@@ -25,7 +25,7 @@ enum {
 
 struct facts {
     const struct td_host *host;
-    td_fact_fn *each;
+    void (*each)(void *ctx, const char *line);
     void *ctx;
 };
 
@@ -99,14 +99,14 @@ static void say_file(const struct facts *f, const char *path)
         say(f, "# %s: %s", path, text);
 }
 
-struct names {
+struct file_names {
     char **at;
     size_t n, room;
 };
 
 static int keep_name(void *arg, const char *name)
 {
-    struct names *all = arg;
+    struct file_names *all = arg;
 
     if (td_room(&all->at, &all->room, all->n + 1, sizeof(*all->at)))
         return -ENOMEM;
@@ -126,7 +126,7 @@ static int by_name(const void *a, const void *b)
 static void say_folder(const struct facts *f, const char *pmu, const char *folder, const char *word)
 {
     const struct td_os *os = f->host->os;
-    struct names all = {.n = 0};
+    struct file_names all = {.n = 0};
     char path[TEXT], text[TEXT];
 
     snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, folder);
@@ -196,7 +196,7 @@ static void say_kind(const struct facts *f, const struct td_host_pmu *pmu)
     say_caches(f, cpu);
 }
 
-void td_host_facts(const struct td_host *h, td_fact_fn *each, void *ctx)
+void td_host_facts(const struct td_host *h, void (*each)(void *ctx, const char *line), void *ctx)
 {
     static const char *const files[] = {
         "/proc/sys/kernel/osrelease", /* not /proc/version, which names who built it */
