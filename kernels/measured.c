@@ -50,10 +50,6 @@ void td_measured_take(struct td_kernel_measured *to, const struct td_kernel *k, 
         to->broken = true;
         snprintf(to->why, sizeof(to->why), "the kernel ran, and no slots were counted");
     }
-    if (td_result_contradiction(r, 0)) {
-        to->broken = true;
-        snprintf(to->why, sizeof(to->why), "%s", td_result_contradiction(r, 0));
-    }
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 

@@ -146,6 +146,8 @@ sed '/^workload chain/,/^command chain/{s/=0.0625 bad=0 /=0.0625 bad=0.15 /; s/=
 t selftest --machine above.machine --kernel chain; exits 0; says '^unexpected chain .*: bad_speculation is 1[0-9.]* %, not 10 % or less$'
 sed '/^workload chain/,/^command chain/s/^\(count 0xc0\) [0-9.]*/\1 0.5/' "$spr" > apart.machine
 t selftest --machine apart.machine --kernel chain; exits 1; says '^off +chain .*: INST_RETIRED\.ANY <= .* does not hold: '
+sed '/^workload chain/,/^command chain/s/^\(count 0x3c .*\)/\1\ncount 0x1c2 0.5/' "$spr" > deep.machine
+t selftest --machine deep.machine --kernel chain; exits 1; says '^off +chain .*: UOPS_RETIRED\.HEAVY <= UOPS_RETIRED\.SLOTS does not hold: '
 sed 's/^\(cpuid 0x1 = .*\) 0x00008000 /\1 0x80008000 /; /^cpuid 0x1 /i cpuid 0x40000000 = 0x40000001 0x4b4d564b 0x564b4d56 0x4d' "$spr" > guest.machine
 t selftest --machine guest.machine --kernel adds; exits 0; says '^note +guest +this is a guest of KVMKVMKVM$'; says '^ok +adds'; lines out 2
 
