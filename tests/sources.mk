@@ -182,6 +182,7 @@ tests_unit_SOURCES = \
 	tests/live/doctor/test_known_loop.c \
 	tests/live/host/test_host.c \
 	tests/live/host/test_host_assumed.c \
+	tests/live/host/test_host_facts.c \
 	tests/live/host/test_host_files.c \
 	tests/live/latency/test_latencies.c \
 	tests/live/latency/test_latency_place.c \

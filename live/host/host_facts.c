@@ -129,7 +129,7 @@ static void say_folder(const struct facts *f, const char *pmu, const char *folde
     struct file_names all = {.n = 0};
     char path[TEXT], text[TEXT];
 
-    snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, folder);
+    snprintf(path, sizeof(path), DEVICES "/%s/%s/", pmu, folder);
     os->names(os->ctx, path, keep_name, &all); /* those that were found */
     if (all.n)
         qsort(all.at, all.n, sizeof(*all.at), by_name);
