@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe doctor: can this machine be measured, and what to do if not. */
+#include "cli/bundle/bundle.h"
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/sandbox/sandbox.h"
@@ -12,9 +13,11 @@
 struct doctor {
     struct cli_options set;
     bool features;
+    const char *bundle_path;
 };
 
 static const struct cli_option options[] = {
+    CLI_BUNDLE(struct doctor, bundle_path),
     CLI_JSON(cli_take_format),
     CLI_UARCH(.common = true, .help = "the CPU, instead of the detected one"),
     CLI_BACKEND(.common = true, .help = "only by this backend"),
@@ -28,7 +31,7 @@ static const struct cli_option options[] = {
 };
 
 static const struct cli_rule rules[] = {
-    {"--features", .with = "--backend --no-fixed"},
+    {"--features", .with = "--backend --no-fixed --bundle"},
 };
 
 const struct cli_subcommand cli_doctor_command = {
@@ -48,23 +51,30 @@ const struct cli_subcommand cli_doctor_command = {
     .rules = CLI_COUNT(rules),
 };
 
-static void print_finding(void *report, const struct td_finding *f)
-{
-    struct td_report *r = report;
+/* Where findings go. */
+struct diagnosed {
+    struct td_report *shown, *kept; /* kept: of the bundle, or NULL */
+};
 
-    td_report_finding(r, f);
-    if (r->out.terminal)
-        td_output_flush(&r->out);
+static void take_finding(void *findings, const struct td_finding *f)
+{
+    const struct diagnosed *to = findings;
+
+    td_report_finding(to->shown, f);
+    if (to->kept)
+        td_report_finding(to->kept, f);
+    if (to->shown->out.terminal)
+        td_output_flush(&to->shown->out);
 }
 
 /* Of this machine, not of a simulated one. */
-static void find_sandbox(struct cli_options *s)
+static void find_sandbox(const struct cli_options *s, struct diagnosed *to)
 {
     char text[CLI_SANDBOX_TEXT];
     const struct td_finding f = cli_sandbox_finding(text);
 
     if (!cli_given(&cli_doctor_command, s, "--machine"))
-        print_finding(&s->report, &f);
+        take_finding(to, &f);
 }
 
 static int parse_options(struct cli_options *s, int argc, char **argv)
@@ -79,18 +89,13 @@ static int parse_options(struct cli_options *s, int argc, char **argv)
     return code ? code : -1;
 }
 
-/* The last line is the answer. */
-static int diagnose(struct cli_options *s)
+/* The last line is the answer. Returns the exit code. */
+static int diagnose(struct cli_options *s, struct diagnosed *to)
 {
-    struct td_report *r = &s->report;
     char text[2048] = "tdprobe can measure here";
-    int code = cli_stdout(&r->out), err;
+    const int err = td_doctor(s->td, take_finding, to), code = cli_exit_code(err);
 
-    if (code)
-        return code;
-    err = td_doctor(s->td, print_finding, r);
-    find_sandbox(s);
-    code = cli_exit_code(err);
+    find_sandbox(s, to);
     if (err) {
         const char *why = td_error(s->td);
 
@@ -98,9 +103,46 @@ static int diagnose(struct cli_options *s)
                  err == -EILSEQ ? "the counters count, but they lie: do not trust them" : "tdprobe cannot measure here",
                  *why ? ": " : "", why);
     }
-    td_report_diagnosis(r, code, text);
-    td_report_end(r, NULL);
-    return cli_stdout_end(&r->out) ? EXIT_OUTPUT : code;
+    td_report_diagnosis(to->shown, code, text);
+    if (to->kept)
+        td_report_diagnosis(to->kept, code, text);
+    return code;
+}
+
+/* The same with a bundle, which is written after all else. */
+static int diagnose_into(struct cli_options *s, const char *path)
+{
+    const bool json = cli_given(&cli_doctor_command, s, "-j");
+    struct cli_bundle bundle = {.n = 0};
+    struct td_report kept;
+    int code = cli_bundle_machine(&bundle, s->td), written;
+
+    code = code ? code : cli_bundle_report(&bundle, "doctor.json", "findings", &kept);
+    if (!code) {
+        code = diagnose(s, &(struct diagnosed){.shown = &s->report, .kept = &kept});
+        td_report_end(&s->report, NULL);
+        td_report_end(&kept, NULL);
+        td_output_close(&kept.out, true);
+        written = cli_bundle_write(&bundle, path, &s->report.out, json);
+        code = written ? written : code;
+    }
+    cli_bundle_free(&bundle);
+    return code;
+}
+
+static int run(struct cli_options *s, const char *bundle)
+{
+    int code = cli_stdout(&s->report.out);
+
+    if (code)
+        return code;
+    if (bundle) {
+        code = diagnose_into(s, bundle);
+    } else {
+        code = diagnose(s, &(struct diagnosed){.shown = &s->report});
+        td_report_end(&s->report, NULL);
+    }
+    return cli_stdout_end(&s->report.out) ? EXIT_OUTPUT : code;
 }
 
 int cli_doctor_main(int argc, char **argv)
@@ -114,7 +156,7 @@ int cli_doctor_main(int argc, char **argv)
     if (code < 0 && a.features)
         code = cli_features_report(&a.set, cli_given(&cli_doctor_command, &a.set, "--uarch"));
     else if (code < 0)
-        code = diagnose(&a.set);
+        code = run(&a.set, a.bundle_path);
     td_free(a.set.td);
     return code;
 }

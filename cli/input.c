@@ -9,6 +9,7 @@
 #include "cli/table/parse.h"
 #include "cli/usual_file.h"
 #include "private/result.h"
+#include "report/tar.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -181,6 +183,68 @@ static void read_head(struct cli_input *in)
     } while (n > 0 && in->nhead < sizeof(in->head));
 }
 
+/* ---- bundles ------------------------------------------------------------------------------------ */
+
+enum { PIPED_MOST = 64 << 20 /* bytes of a bundle that comes through a pipe */ };
+
+/* Copies what is left of a pipe, and what was read of it, into memory that is a file, as a bundle is read here and
+ * there. False, after a message: it is too long. */
+static bool keep_pipe(struct cli_input *in, int to)
+{
+    static char piece[64 * 1024];
+    size_t total = in->nhead;
+    ssize_t n = write(to, in->head, in->nhead);
+
+    while (n > 0 && total <= PIPED_MOST && (n = cli_read_fd(&in->fd, piece, sizeof(piece))) > 0) {
+        total += (size_t)n;
+        n = write(to, piece, (size_t)n);
+    }
+    if (n || total > PIPED_MOST)
+        cli_say("%s: a bundle of more than %d MiB, or one that cannot be read to its end: name its file", in->name,
+                PIPED_MOST >> 20);
+    return !n && total <= PIPED_MOST;
+}
+
+/* Finds out whether the input is a bundle: an archive, by the header that is its first block; of a pipe, which gives no
+ * more than the first bytes, by the folder that tdprobe makes bundles in. 0, or an exit code after a message. */
+static int find_bundle(struct cli_input *in)
+{
+    static const char folder[] = "tdprobe-bundle/";
+    off_t at = lseek(in->fd, 0, SEEK_CUR);
+    char block[TD_TAR_BLOCK];
+    struct stat st;
+    int fd;
+
+    if (at < 0 && in->nhead == sizeof(in->head) && !memcmp(in->head, folder, sizeof(in->head))) {
+        fd = memfd_create("bundle", MFD_CLOEXEC);
+        if (fd < 0 || !keep_pipe(in, fd)) {
+            close(fd);
+            return EXIT_INPUT;
+        }
+        if (in->fd > STDIN_FILENO)
+            close(in->fd);
+        in->fd = fd;
+        at = (off_t)in->nhead;
+    }
+    if (at < 0 || fstat(in->fd, &st) || !S_ISREG(st.st_mode))
+        return 0;
+    at -= (off_t)in->nhead;
+    in->bundle = pread(in->fd, block, sizeof(block), at) == sizeof(block) && td_tar_is(block, sizeof(block));
+    if (in->bundle) {
+        in->part.begin = in->part.at = (uint64_t)at;
+        in->part.end = (uint64_t)st.st_size;
+    }
+    return 0;
+}
+
+static int refuse_bundle(const char *name, const char *command)
+{
+    cli_say("%s: is an archive, which 'tdprobe replay' reads where it is a bundle; tdprobe %s takes single recordings: "
+            "'tar -xf' unpacks them into tdprobe-bundle/traces",
+            name, command);
+    return EXIT_INPUT;
+}
+
 int cli_input_open(struct cli_options *s, const char *path, const char *command, struct cli_input *in)
 {
     struct stat st;
@@ -191,7 +255,10 @@ int cli_input_open(struct cli_options *s, const char *path, const char *command,
     if (!code) {
         read_head(in);
         cli_sandbox_enter(in->head, in->nhead);
+        code = find_bundle(in);
     }
+    if (!code && in->bundle && strcmp(command, "replay") != 0)
+        code = refuse_bundle(in->name, command);
     if (!code && !s->plain && cli_perfspect_events(in->name))
         code = read_metadata(s, in->name, in->found);
     if (!code && cli_hint_packed(in->name, command, in->head, in->nhead))

@@ -20,6 +20,10 @@ struct cli_input {
     uint64_t size, done; /* bytes; size 0: not known */
     double begun, drawn; /* s on CLOCK_MONOTONIC; drawn: when the progress line was last drawn */
     bool line; /* there is to be a progress line */
+    bool bundle; /* it is an archive, which lies in the bytes of part; cli/bundle/parts.h has its recordings */
+    struct {
+        uint64_t begin, at, end; /* which bytes of the file it is, and where reading goes on; end 0: all of it */
+    } part;
 };
 
 /* What a command line names to be read. */

@@ -86,6 +86,12 @@ struct cli_options {
 #define CLI_UARCH_RECORDED CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it")
 #define CLI_BACKEND_RECORDED CLI_BACKEND(.help = "only CPUs of this backend")
 #define CLI_LEVEL_RECORDED CLI_LEVEL(.more = "(default: the trace's, else 2)")
+#define CLI_BUNDLE(type, field) \
+    { \
+        "bundle", .arg = "FILE", CLI_TEXT_IN(type, field), .offer = CLI_FILES, .common = true, \
+                  .help = "also an archive of what was found, to be mailed", \
+                  .more = "(tar; what is in it is listed; no names of hosts, users or files)" \
+    }
 #define CLI_SMT \
     { \
         "smt", .arg = "on|off", .kind = CLI_CHOICE, .take = cli_take_smt, .choice = cli_smt_state, .reads = true, \

@@ -71,11 +71,26 @@ static void draw(const struct cli_input *in, double now)
     fflush(stderr);
 }
 
+/* Reads on in what is a part of a file, whose position others use, too. */
+static ssize_t read_part(struct cli_input *in, void *buf, size_t size)
+{
+    const uint64_t left = in->part.end - in->part.at;
+    ssize_t n;
+
+    do
+        n = pread(in->fd, buf, left < size ? (size_t)left : size, (off_t)in->part.at);
+    while (n < 0 && errno == EINTR);
+    in->part.at += n > 0 ? (uint64_t)n : 0;
+    return n < 0 ? -errno : n;
+}
+
 /* Passes on first what was read when the input was opened. */
 static ssize_t read_on(struct cli_input *in, void *buf, size_t size)
 {
     const size_t left = in->nhead - in->given, n = left < size ? left : size;
 
+    if (in->part.end)
+        return read_part(in, buf, size);
     if (!left)
         return cli_read_fd(&in->fd, buf, size);
     memcpy(buf, in->head + in->given, n);
@@ -112,8 +127,14 @@ static int continue_at(void *input, uint64_t offset)
 {
     struct cli_input *in = input;
 
+    const uint64_t size = in->part.end - in->part.begin;
+
     in->given = in->nhead;
     in->done = offset ? in->done : 0; /* all of it is read again */
+    if (in->part.end) {
+        in->part.at = in->part.begin + (offset < size ? offset : size);
+        return 0;
+    }
     return lseek(in->fd, in->base + (off_t)offset, SEEK_SET) < 0 ? -errno : 0;
 }
 
@@ -121,14 +142,18 @@ int cli_input_begin(struct cli_input *in, struct td *td)
 {
     const off_t at = lseek(in->fd, 0, SEEK_CUR);
 
-    in->base = at < 0 ? -1 : at - (off_t)in->nhead;
-    if (at >= 0)
+    in->base = in->part.end ? 0 : at < 0 ? -1 : at - (off_t)in->nhead;
+    if (in->base >= 0)
         td_set_seek(td, continue_at);
     return td_open(td, in->name, cli_input_read, in);
 }
 
 bool cli_input_again(struct cli_input *in)
 {
+    if (in->part.end) {
+        in->done = 0;
+        return !continue_at(in, 0);
+    }
     if (in->base >= 0) {
         if (lseek(in->fd, in->base, SEEK_SET) < 0)
             return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe replay: computes top-down metrics from recorded counters. */
+#include "cli/bundle/parts.h"
 #include "cli/cli.h"
 #include "cli/drilldown.h"
 #include "cli/exit_codes.h"
@@ -7,6 +8,7 @@
 #include "cli/jobs.h"
 #include "cli/sandbox/sandbox.h"
 #include "cli/shell.h"
+#include "cli/table/parse.h"
 #include "cli/usual_file.h"
 #include "private/result.h"
 
@@ -14,6 +16,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct replay {
     struct cli_options set;
@@ -26,6 +29,8 @@ struct replay {
 };
 
 enum { JOBS_MAX = 1024 };
+
+#define TRACE_ENDING ".trace"
 
 static const struct cli_option options[] = {
     CLI_GROUP("Reading:"),
@@ -71,7 +76,8 @@ const struct cli_subcommand cli_replay_command = {
     .page = "tdprobe-replay(1)",
     .usage = "replay [options] [FILE|FOLDER|-] ...",
     .about = "Reads recordings and prints the top-down metrics of each interval on stdout.\n"
-             "FILE is what perf stat or perf record wrote, or a tdprobe trace; - is stdin.\n",
+             "FILE is what perf stat or perf record wrote, a tdprobe trace, or the bundle of\n"
+             "tdprobe selftest; - is stdin.\n",
     .more = "perf stat: text, -x, -j, perf.data of 'perf stat record'; also the events CSV of\n"
             "Arm's topdown-tool. A pipe without FILE is read, too. FOLDER is what PerfSpect\n"
             "keeps with --raw. Without FILE: tdprobe.trace or tdprobe.data, as record calls\n"
@@ -243,33 +249,15 @@ static int run(struct replay *r, struct cli_input *in)
     return conclude(r);
 }
 
-static int run_one(struct replay *r)
-{
-    struct cli_input in;
-    int code = cli_input_open(&r->set, *r->input.name, "replay", &in);
-
-    if (code)
-        return code;
-    code = run(r, &in);
-    cli_input_close(&in);
-    return code;
-}
-
 /* ---- several ------------------------------------------------------------------- */
 
-/* Runs in its own process, with the handle that the options set up. */
-static int job(void *ctx, size_t i, td_output_fn *write, void *to)
+/* Replays one of several recordings, in its own process, with the handle that the options set up. */
+static int run_among(struct replay *r, struct cli_input *in, td_output_fn *write, void *to)
 {
-    struct replay *r = ctx;
     struct td_output *o = &r->set.report.out;
     const bool terminal = o->terminal;
-    struct cli_input in;
-    char name[4 * 256 + 1];
-    int code = cli_input_open(&r->set, r->input.name[i], "replay", &in);
+    int code = open_recording(r, in);
 
-    snprintf(name, sizeof(name), "%s", r->input.name[i]);
-    r->set.report.file = td_printable(name, sizeof(name));
-    code = code ? code : open_recording(r, &in);
     code = code ? code : cli_output_error(o, td_output_open_fn(o, write, to));
     if (code)
         return code;
@@ -280,6 +268,108 @@ static int job(void *ctx, size_t i, td_output_fn *write, void *to)
         return code;
     code = conclude(r);
     return code ? code | CLI_JOB_WHOLE : 0;
+}
+
+/* ---- a bundle ------------------------------------------------------------------------------------ */
+
+struct bundle {
+    struct replay *r;
+    const struct cli_input *in;
+    bool among; /* other recordings are read, too */
+    struct cli_parts parts;
+};
+
+/* A trace names its CPU. What perf stat wrote does not, and is of the bundle's, if that one is known. */
+static int part_job(void *ctx, size_t i, td_output_fn *write, void *to)
+{
+    struct bundle *b = ctx;
+    struct replay *r = b->r;
+    const struct cli_part *part = &b->parts.part[i];
+    const size_t n = strlen(part->name), end = strlen(TRACE_ENDING);
+    char name[512], file[512];
+    struct cli_input in = cli_parts_input(b->in, part, name);
+
+    snprintf(file, sizeof(file), "%.250s%s%.250s", b->among ? b->in->name : "", b->among ? ":" : "", part->label);
+    r->set.report.file = td_printable(file, sizeof(file));
+    if (*b->parts.cpu && (n < end || strcmp(part->name + n - end, TRACE_ENDING) != 0) &&
+        !cli_given(&cli_replay_command, &r->set, "--uarch"))
+        td_set_uarch(r->set.td, b->parts.cpu);
+    return run_among(r, &in, write, to);
+}
+
+/* Replays all recordings of a bundle to an output that is open. whole: as cli_jobs_run() has it. */
+static int run_bundle(struct replay *r, const struct cli_input *in, unsigned jobs, struct td_output *out, bool *whole)
+{
+    struct bundle b = {.r = r, .in = in, .among = r->input.n > 1};
+    int code = cli_parts_find(in, &b.parts);
+    char **names = code ? NULL : calloc(b.parts.n, sizeof(*names));
+
+    *whole = false;
+    if (!code && !names)
+        code = cli_no_memory();
+    for (size_t i = 0; !code && i < b.parts.n; i++)
+        names[i] = b.parts.part[i].label;
+    code = code ? code : cli_jobs_run(names, b.parts.n, jobs, part_job, &b, out, whole);
+    free(names);
+    cli_parts_free(&b.parts);
+    return code;
+}
+
+static int run_only_bundle(struct replay *r, const struct cli_input *in)
+{
+    int code = open_output(r), closed;
+    bool whole;
+
+    if (code)
+        return code;
+    code = run_bundle(r, in, (unsigned)r->jobs, &r->set.report.out, &whole);
+    closed = close_output(r, whole);
+    return code ? code : closed;
+}
+
+/* ---- what is named ---------------------------------------------------------------------------- */
+
+static int run_one(struct replay *r)
+{
+    struct cli_input in;
+    int code = cli_input_open(&r->set, *r->input.name, "replay", &in);
+
+    if (code)
+        return code;
+    code = in.bundle ? run_only_bundle(r, &in) : run(r, &in);
+    cli_input_close(&in);
+    return code;
+}
+
+/* One bundle of several names. */
+static int bundle_job(struct replay *r, const struct cli_input *in, td_output_fn *write, void *to)
+{
+    struct td_output o;
+    bool whole;
+    int code = cli_output_error(&o, td_output_open_fn(&o, write, to));
+
+    if (code)
+        return code;
+    code = run_bundle(r, in, 1, &o, &whole);
+    td_output_close(&o, true);
+    return code && whole ? code | CLI_JOB_WHOLE : code;
+}
+
+/* Runs in its own process. */
+static int job(void *ctx, size_t i, td_output_fn *write, void *to)
+{
+    struct replay *r = ctx;
+    struct cli_input in;
+    char name[4 * 256 + 1];
+    int code = cli_input_open(&r->set, r->input.name[i], "replay", &in);
+
+    if (code)
+        return code;
+    if (in.bundle)
+        return bundle_job(r, &in, write, to);
+    snprintf(name, sizeof(name), "%s", r->input.name[i]);
+    r->set.report.file = td_printable(name, sizeof(name));
+    return run_among(r, &in, write, to);
 }
 
 static int run_all(struct replay *r)

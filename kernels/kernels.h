@@ -15,10 +15,10 @@ struct td_caches {
     bool assumed; /* at least one of them is not known, and is what CPUs have usually */
 };
 
-/* A node's share, which has to be at least that. */
+/* Between what a node's share has to be. */
 struct td_kernel_range {
     const char *node; /* its names on different CPUs, with blanks between */
-    double least;
+    double least, most; /* most 0: whatever the others leave */
 };
 
 struct td_kernel_data; /* what a kernel has prepared */

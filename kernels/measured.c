@@ -109,6 +109,17 @@ static bool disagree(const struct td_kernel_measured *a, const struct td_kernel_
     return false;
 }
 
+/* Whether a share is not in its range, by more than its bounds and by more than this. */
+static bool is_below(const struct td_kernel_share *s, double limit, double more)
+{
+    return fmin(most(s), s->value + more) < limit;
+}
+
+static bool is_above(const struct td_kernel_share *s, double limit, double more)
+{
+    return fmax(least(s), s->value - more) > limit;
+}
+
 /* The first range that a way misses, beyond its bounds. A kernel does the same all the time: what its counters did not
  * see, where events take turns, is like what they saw, but for the turns in which it began and ended, 2 of the 50 that
  * it takes by default. Bounds allow anything there, and count for no more than that. */
@@ -116,12 +127,17 @@ static bool misses(const struct td_kernel *k, const struct td_kernel_measured *m
 {
     static const double turns = 0.04;
 
-    for (size_t i = 0; m->done && i < TD_KERNEL_RANGES && k->range[i].node; i++)
-        if (m->range[i].name && fmin(most(&m->range[i]), m->range[i].value + turns) < k->range[i].least) {
-            snprintf(text, TD_KERNEL_TEXT, "%s is %.1f %%, not %.0f %% or more", m->range[i].name,
-                     100 * m->range[i].value, 100 * k->range[i].least);
+    for (size_t i = 0; m->done && i < TD_KERNEL_RANGES && k->range[i].node; i++) {
+        const struct td_kernel_range *want = &k->range[i];
+        const struct td_kernel_share *is = &m->range[i];
+        const bool below = is->name && is_below(is, want->least, turns);
+
+        if (below || (is->name && want->most > 0 && is_above(is, want->most, turns))) {
+            snprintf(text, TD_KERNEL_TEXT, "%s is %.1f %%, not %.0f %% or %s", is->name, 100 * is->value,
+                     100 * (below ? want->least : want->most), below ? "more" : "less");
             return true;
         }
+    }
     return false;
 }
 

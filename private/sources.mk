@@ -2,6 +2,7 @@
 libtd_sources += \
 	private/code.h \
 	private/exported.h \
+	private/facts.h \
 	private/packed.h \
 	private/plan.h \
 	private/result.h \

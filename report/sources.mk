@@ -26,6 +26,8 @@ report_sources += \
 	report/own_links.h \
 	report/report.c \
 	report/report.h \
+	report/tar.c \
+	report/tar.h \
 	report/temporary.c \
 	report/temporary.h \
 	report/screen.c \

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/machine.h"
 
+#include "live/host/host_facts.h"
 #include "live/sampling/recorder.h"
 #include "live/thread/thread_source.h"
+#include "private/facts.h"
 #include "session/identify.h"
 #include "sim/sim.h"
 
@@ -78,6 +80,15 @@ const char *td_machine_name(const struct td *td)
 const char *td_machine_origin(const struct td *td)
 {
     return td->meter ? td->meter->host.origin : "";
+}
+
+int td_facts(struct td *td, td_fact_fn *each, void *ctx)
+{
+    int err = look(td);
+
+    if (!err)
+        td_host_facts(&td->meter->host, each, ctx);
+    return err;
 }
 
 /* The forms for the machine's kinds of core are found as for any stream. */

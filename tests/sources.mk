@@ -19,6 +19,8 @@ check_scripts = \
 	tests/scripts/badinput.sh \
 	tests/scripts/bench-data.sh \
 	tests/scripts/baseline.sh \
+	tests/scripts/bundle.sh \
+	tests/scripts/bundle-script.sh \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
 	tests/scripts/closed.sh \
@@ -195,6 +197,7 @@ tests_unit_SOURCES = \
 	tests/live/doctor/test_known_loop.c \
 	tests/live/host/test_host.c \
 	tests/live/host/test_host_assumed.c \
+	tests/live/host/test_host_facts.c \
 	tests/live/host/test_host_files.c \
 	tests/live/latency/test_latencies.c \
 	tests/live/latency/test_latency_place.c \
@@ -261,6 +264,7 @@ tests_unit_SOURCES = \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \
 	tests/report/test_tables.c \
+	tests/report/test_tar.c \
 	tests/report/test_text.c \
 	tests/report/test_tree.c \
 	tests/report/test_tree_notes.c \

@@ -112,12 +112,29 @@ static int measure_command(const struct cli_measuring *m, struct td *td, const s
     return take(td, r);
 }
 
+/* Begins the trace of a measurement. A thread that reads its counters itself leaves none. */
+static int begin_trace(const struct cli_measuring *m, struct td *td, const struct td_kernel *k, enum td_kernel_way way,
+                       bool *begun)
+{
+    struct cli_bundle_file *f;
+    char name[64];
+
+    *begun = m->bundle && way != TD_KERNEL_BY_RDPMC;
+    if (!*begun)
+        return 0;
+    snprintf(name, sizeof(name), CLI_BUNDLE_TRACES "%s-%s.trace", k->name, td_kernel_way_name(way));
+    f = cli_bundle_add(m->bundle, name, "counts");
+    *begun = f;
+    return f ? td_set_record(td, k->name, cli_bundle_write_trace, f) : -ENOMEM;
+}
+
 int cli_measure_kernel(const struct cli_measuring *m, const struct td_kernel *k, enum td_kernel_way way,
                        struct td_kernel_measured *out)
 {
     const struct td_result *r = NULL;
     struct cli_options set = {.td = NULL};
     int code = cli_options_begin(&set), err;
+    bool trace = false;
 
     *out = (struct td_kernel_measured){.done = false};
     code = code ? code : cli_reading_apply(m->how, &set);
@@ -126,11 +143,15 @@ int cli_measure_kernel(const struct cli_measuring *m, const struct td_kernel *k,
         td_set_note(set.td, NULL, NULL); /* the same of each kernel; doctor tells it once */
         err = way == TD_KERNEL_BY_RDPMC ? 0 : td_set_source(set.td, way == TD_KERNEL_BY_MSR ? "msr" : "perf");
         if (!err)
+            err = begin_trace(m, set.td, k, way, &trace);
+        if (!err)
             err = m->machine ? measure_command(m, set.td, k, way, &r) : measure_here(m, set.td, k, way, out, &r);
         if (!err)
             td_measured_take(out, k, r);
         else if (!*out->why)
             snprintf(out->why, sizeof(out->why), "%s", td_error(set.td));
+        if (err && trace)
+            cli_bundle_drop(m->bundle);
         if (td_close_live(set.td) && !err)
             snprintf(out->why, sizeof(out->why), "%s", td_error(set.td));
     }

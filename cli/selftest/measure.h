@@ -3,6 +3,7 @@
 #ifndef CLI_SELFTEST_MEASURE_H
 #define CLI_SELFTEST_MEASURE_H
 
+#include "cli/bundle/bundle.h"
 #include "cli/reading.h"
 #include "kernels/measured.h"
 
@@ -13,6 +14,7 @@ struct cli_measuring {
     struct td_caches caches;
     int cpu;
     double seconds; /* on this machine */
+    struct cli_bundle *bundle; /* gets a trace of each measurement that worked; NULL: there is none */
 };
 
 /* Runs the kernel bound to the CPU, and counts it while it does what it is for, not while it prepares that. 0, or an

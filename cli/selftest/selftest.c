@@ -20,6 +20,8 @@ struct selftest {
     struct cli_reading reading;
     const char *machine;
     const char *run, *only; /* names of kernels */
+    const char *bundle_path;
+    struct cli_bundle bundle;
     bool list;
     long cpu;
     double seconds; /* of a kernel */
@@ -64,6 +66,7 @@ static const struct cli_option options[] = {
      .more = "(--run: 1)"},
     {"cpu", 'C', "CPU", CLI_NUMBER_IN(struct selftest, cpu, 0, TD_CPUS_MAX - 1), .is = "one CPU", .common = true,
      .usual = "0", .help = "the CPU that they are bound to"},
+    CLI_BUNDLE(struct selftest, bundle_path),
     CLI_JSON(cli_take_format),
     CLI_UARCH(.help = "the CPU, instead of the detected one"),
     CLI_BACKEND(.help = "only by this backend"),
@@ -74,8 +77,8 @@ static const struct cli_option options[] = {
 };
 
 static const struct cli_rule rules[] = {
-    {"--list", .with = "--run --kernel --time -C --machine"},
-    {"--run", .with = "--kernel --machine -C -j --uarch --backend --no-fixed"},
+    {"--list", .with = "--run --kernel --time -C --machine --bundle"},
+    {"--run", .with = "--kernel --machine -C -j --bundle --uarch --backend --no-fixed"},
 };
 
 const struct cli_subcommand cli_selftest_command = {
@@ -114,6 +117,12 @@ static int parse(struct selftest *s, int argc, char **argv)
 
 /* ---- --list, --run -------------------------------------------------------------------- */
 
+static void list_range(struct td_output *o, const struct td_kernel_range *r)
+{
+    td_output_format(o, "%-13s expected: %.*s %s %g\n", "", (int)strcspn(r->node, " "), r->node,
+                     r->most > 0 ? "<=" : ">=", r->most > 0 ? r->most : r->least);
+}
+
 static int list(struct selftest *s)
 {
     struct td_output *o = &s->set.report.out;
@@ -130,8 +139,7 @@ static int list(struct selftest *s)
             td_output_format(o, "; %zu KiB here", k->size(&caches) >> 10);
         td_output_char(o, '\n');
         for (size_t r = 0; r < TD_KERNEL_RANGES && k->range[r].node; r++)
-            td_output_format(o, "%-13s expected: %.*s >= %g\n", "", (int)strcspn(k->range[r].node, " "),
-                             k->range[r].node, k->range[r].least);
+            list_range(o, &k->range[r]);
     }
     if (caches.assumed)
         td_output_text(o, "Sizes of this CPU's caches that the system does not tell are assumed.\n");
@@ -233,8 +241,9 @@ static void put_json(struct td_output *o, const struct tested *s)
     td_output_char(o, '\n');
 }
 
-/* Measures a kernel in all ways. 0, or an exit code after a message. */
-static int test_kernel(struct selftest *s, const struct cli_measuring *m, const struct td_kernel *k, size_t *count)
+/* Measures a kernel in all ways. results: what the bundle gets, or NULL. 0, or an exit code after a message. */
+static int test_kernel(struct selftest *s, const struct cli_measuring *m, const struct td_kernel *k,
+                       struct td_output *results, size_t *count)
 {
     struct td_output *o = &s->set.report.out;
     struct td_kernel_measured of[TD_KERNEL_WAYS];
@@ -251,6 +260,8 @@ static int test_kernel(struct selftest *s, const struct cli_measuring *m, const 
         put_json(o, &tested);
     else
         put_text(o, &tested);
+    if (results)
+        put_json(results, &tested);
     td_output_flush(o);
     count[tested.status]++;
     return 0;
@@ -266,7 +277,8 @@ static int conclude(struct td_output *o, bool json, const size_t count[TD_KERNEL
             o, "What is off cannot be right: do not trust these counters; 'tdprobe doctor' looks for the reason.\n");
     else if (!json && count[TD_KERNEL_UNEXPECTED])
         td_output_text(
-            o, "What is unexpected may be wrong in tdprobe rather than in the machine: please report this output.\n");
+            o, "What is unexpected may be wrong in tdprobe rather than in the machine: please report this output, or "
+               "better what --bundle FILE writes.\n");
     else if (!json && !measured)
         td_output_text(o, "No kernel could be measured: 'tdprobe doctor' tells what prevents it.\n");
     return count[TD_KERNEL_OFF] ? EXIT_OFF : measured ? 0 : EXIT_UNABLE;
@@ -274,24 +286,45 @@ static int conclude(struct td_output *o, bool json, const size_t count[TD_KERNEL
 
 /* ---- everything ------------------------------------------------------------------------- */
 
-/* Only what prevents measuring: doctor has the rest. */
-static void print_obstacle(void *report, const struct td_finding *f)
+struct looked {
+    struct td_report *shown, *kept; /* NULL: they are not shown, not kept */
+};
+
+/* Of what is shown only what prevents measuring, and what a guest or a container may hide: doctor has the rest. */
+static bool is_shown(const struct td_finding *f)
 {
-    if (f->kind == TD_FINDING_OBSTACLE)
-        td_report_finding(report, f);
+    return f->kind == TD_FINDING_OBSTACLE || !strcmp(f->layer, "guest") || !strcmp(f->layer, "container") ||
+           (!strcmp(f->layer, "event") && f->kind == TD_FINDING_NOTE);
 }
 
-static void print_nothing(void *ctx, const struct td_finding *f)
+static void take_finding(void *findings, const struct td_finding *f)
 {
-    (void)ctx, (void)f;
+    const struct looked *to = findings;
+
+    if (to->shown && is_shown(f))
+        td_report_finding(to->shown, f);
+    if (to->kept)
+        td_report_finding(to->kept, f);
 }
 
 /* Looks first whether anything can be measured. 0: go on, as with counters that lie, which the kernels will show, too;
  * else the exit code after a message. */
 static int look(struct selftest *s, bool json)
 {
-    const int err = td_doctor(s->set.td, json ? print_nothing : print_obstacle, &s->set.report);
+    struct td_report kept;
+    struct looked to = {.shown = json ? NULL : &s->set.report, .kept = s->bundle_path ? &kept : NULL};
+    int code = to.kept ? cli_bundle_machine(&s->bundle, s->set.td) : 0, err;
 
+    if (!code && to.kept)
+        code = cli_bundle_report(&s->bundle, "doctor.json", "findings", &kept);
+    if (code)
+        return code;
+    err = td_doctor(s->set.td, take_finding, &to);
+    if (to.kept) {
+        td_report_diagnosis(&kept, cli_exit_code(err), err ? td_error(s->set.td) : "tdprobe can measure here");
+        td_report_end(&kept, NULL);
+        td_output_close(&kept.out, true);
+    }
     if (!err || err == -EILSEQ)
         return 0;
     td_output_flush(&s->set.report.out);
@@ -299,24 +332,43 @@ static int look(struct selftest *s, bool json)
     return cli_exit_code(err);
 }
 
+/* Tests all kernels that were asked for. */
+static int test_all(struct selftest *s, bool json)
+{
+    struct cli_measuring m = {.how = &s->reading,
+                              .machine = s->machine,
+                              .cpu = (int)s->cpu,
+                              .seconds = s->seconds,
+                              .bundle = s->bundle_path ? &s->bundle : NULL};
+    size_t count[TD_KERNEL_OFF + 1] = {0};
+    const struct td_kernel *k;
+    struct td_report kept;
+    int code = m.bundle ? cli_bundle_report(m.bundle, "selftest.json", "results", &kept) : 0;
+
+    td_caches_find(m.cpu, &m.caches);
+    for (size_t i = 0; !code && (k = td_kernel_at(i)); i++)
+        if (!s->only || k == td_kernel_find(s->only))
+            code = test_kernel(s, &m, k, m.bundle ? &kept.out : NULL, count);
+    if (m.bundle)
+        td_output_close(&kept.out, true);
+    return code ? code : conclude(&s->set.report.out, json, count);
+}
+
+/* A machine that cannot be measured has its bundle all the same: it says why. */
 static int test(struct selftest *s)
 {
     const bool json = cli_given(&cli_selftest_command, &s->set, "-j");
     struct td_output *o = &s->set.report.out;
-    struct cli_measuring m = {.how = &s->reading, .machine = s->machine, .cpu = (int)s->cpu, .seconds = s->seconds};
-    size_t count[TD_KERNEL_OFF + 1] = {0};
-    const struct td_kernel *k;
-    int code = cli_stdout(o);
+    int code = cli_stdout(o), written = 0;
 
     if (code)
         return code;
-    td_caches_find(m.cpu, &m.caches);
     code = look(s, json);
-    for (size_t i = 0; !code && (k = td_kernel_at(i)); i++)
-        if (!s->only || k == td_kernel_find(s->only))
-            code = test_kernel(s, &m, k, count);
-    code = code ? code : conclude(o, json, count);
-    return cli_stdout_end(o) ? EXIT_OUTPUT : code;
+    code = code ? code : test_all(s, json);
+    if (s->bundle_path && code != EXIT_BUG)
+        written = cli_bundle_write(&s->bundle, s->bundle_path, o, json);
+    cli_bundle_free(&s->bundle);
+    return cli_stdout_end(o) ? EXIT_OUTPUT : written ? written : code;
 }
 
 int cli_selftest_main(int argc, char **argv)

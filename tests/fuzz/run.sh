@@ -28,6 +28,7 @@ lengthen() {
     generate=tests/bench/generate
     case $1 in
     perf-csv | perf-json | perf-text) $generate "${1#perf-}" $max | head -c $max > "$dir/$1/long-generated" ;;
+    tar) ;;
     names) awk -v max=$longest_names 'BEGIN { for (n = 0; n < max; n += length(line)) printf "%s", line = sprintf("%x 30 f%d\n", 4096 + n, n) }' > "$dir/$1/long-map" ;;
     perf-data) $generate data-A $((max - 100000)) 16 > "$dir/$1/long-generated" ;;
     *) repeat "$dir/$1" ;;
@@ -43,6 +44,9 @@ seed() { # TARGET: makes its seeds, under names of their own
         done
         return ;;
     names) cp "$SRCDIR"/tests/fuzz/names/* "$dir/$1"; return ;;
+    tar)
+        for format in ustar gnu pax; do tar --format=$format -cf "$dir/$1/$format" -C "$SRCDIR" tests/fuzz/names tests/fuzz/run.sh; done
+        return ;;
     perf-csv) ends=csv ;;
     perf-json) ends='json jsonl' ;;
     arm-events) ends= ;;
@@ -59,7 +63,7 @@ seed() { # TARGET: makes its seeds, under names of their own
 fuzz() { # TARGET
     dict=$SRCDIR/tests/fuzz/text.dict
     [ "$1" != perf-data ] || dict=$SRCDIR/tests/fuzz/perf-data.dict
-    if [ "$1" = names ]; then most=$longest_names; else most=$max; fi
+    if [ "$1" = names ]; then most=$longest_names; elif [ "$1" = tar ]; then most=1048576; else most=$max; fi
     seed "$1"
     lengthen "$1"
     if "tests/fuzz/fuzz-$1" -max_total_time="$FUZZ_TIME" -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=64 -max_len=$most -dict="$dict" \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # for maintainers only: tests/import/check REFERENCE
 import_files += \
+	tests/import/bundle \
 	tests/import/check \
 	tests/import/differences.csv \
 	tests/import/fields.py \

@@ -52,6 +52,30 @@ static void ranges(void)
                     TD_KERNEL_UNEXPECTED); /* the other way */
 }
 
+/* The same of an upper limit, 30 %. */
+static void upper(void)
+{
+    static const struct td_kernel low = {.name = "low", .range = {{"backend_bound", 0, 0.3}}};
+    static const struct {
+        double backend, off;
+        enum td_kernel_status status;
+    } cases[] = {{0, 0, TD_KERNEL_OK},
+                 {0.3, 0, TD_KERNEL_OK},
+                 {0.31, 0, TD_KERNEL_UNEXPECTED},
+                 {0.31, 0.02, TD_KERNEL_OK},
+                 {0.33, 0.5, TD_KERNEL_OK},
+                 {0.35, 0.5, TD_KERNEL_UNEXPECTED},
+                 {0.35, 0.02, TD_KERNEL_UNEXPECTED}};
+    char text[TD_KERNEL_TEXT];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct td_kernel_measured of[TD_KERNEL_WAYS] = {measured(cases[i].backend, cases[i].off, (double)NAN)};
+
+        CU_ASSERT_EQUAL(td_kernel_judge(&low, of, text), cases[i].status);
+    }
+    CU_ASSERT_STRING_EQUAL(text, "backend_bound is 35.0 %, not 30 % or less");
+}
+
 /* Two ways may be 10 points apart, besides their bounds, unless they counted different slots. */
 static void ways(void)
 {
@@ -132,6 +156,7 @@ static void taken(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"ranges", ranges}, {"ways", ways}, {"nothing", nothing}, {"taken", taken}, CU_TEST_INFO_NULL,
+    {"ranges", ranges},   {"upper limits", upper}, {"ways", ways},
+    {"nothing", nothing}, {"taken", taken},        CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("measured kernels", tests);

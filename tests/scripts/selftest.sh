@@ -141,6 +141,16 @@ t selftest --machine half.machine; exits 0; lines out 9; says '^unexpected chain
 t selftest --machine half.machine --kernel chain --json; exits 0; lines out 1
 says '^\{"kernel":"chain","status":"unexpected","why":"backend_bound is 5[0-9.]* %, not 60 % or more","ways":\[\{"way":"task","why":null,"shares":\{"retiring":\{"value":0\.[0-9]+,"low":0\.[0-9]+,"high":0\.[0-9]+\},'
 
+# ---- a share above its limit, counts that contradict each other, and what a guest may hide ----
+sed '/^workload chain/,/^command chain/{s/=0.0625 bad=0 /=0.0625 bad=0.15 /; s/=0.9375/=0.7875/; s/^\(count 0x2a4\) [0-9.]*/\1 0.7875/}' "$spr" > above.machine
+t selftest --machine above.machine --kernel chain; exits 0; says '^unexpected chain .*: bad_speculation is 1[0-9.]* %, not 10 % or less$'
+sed '/^workload chain/,/^command chain/s/^\(count 0xc0\) [0-9.]*/\1 0.5/' "$spr" > apart.machine
+t selftest --machine apart.machine --kernel chain; exits 1; says '^off +chain .*: INST_RETIRED\.ANY <= .* does not hold: '
+sed '/^workload chain/,/^command chain/s/^\(count 0x3c .*\)/\1\ncount 0x1c2 0.5/' "$spr" > deep.machine
+t selftest --machine deep.machine --kernel chain; exits 1; says '^off +chain .*: UOPS_RETIRED\.HEAVY <= UOPS_RETIRED\.SLOTS does not hold: '
+sed 's/^\(cpuid 0x1 = .*\) 0x00008000 /\1 0x80008000 /; /^cpuid 0x1 /i cpuid 0x40000000 = 0x40000001 0x4b4d564b 0x564b4d56 0x4d' "$spr" > guest.machine
+t selftest --machine guest.machine --kernel adds; exits 0; says '^note +guest +this is a guest of KVMKVMKVM$'; says '^ok +adds'; lines out 2
+
 # ---- counters that cannot be right, and none ----
 t selftest --machine "$machines/guest-lying-pmu.machine"; exits 1; says '^OBSTACLE +lies'; says '^off +adds '; says "'tdprobe doctor'"
 t selftest --machine "$machines/guest-without-pmu.machine"; exits 69; says '^OBSTACLE +guest'; warns 'no kernel can be measured: the kernel shows no PMU'
