@@ -297,6 +297,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_perf_data.c \
 	tests/formats/perf_data/test_sample_bombs.c \
 	tests/formats/perf_data/test_damage.c \
+	tests/formats/perf_data/test_data_header.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
@@ -308,6 +309,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_stat/test_printed.c \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
+	tests/sim/replay/test_raw_bytes.c \
 	tests/formats/test_formats.c \
 	tests/formats/test_packed.c \
 	tests/formats/test_foreign_lines.c \
