@@ -315,6 +315,7 @@ tests_unit_SOURCES = \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/formats/trace/test_reader.c \
+	tests/formats/trace/test_trace_header.c \
 	tests/samples/test_calls.c \
 	tests/samples/test_courses.c \
 	tests/samples/test_made_places.c \
