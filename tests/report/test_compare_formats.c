@@ -147,7 +147,7 @@ static void gitlab(void)
 static void text_unknown(void)
 {
     static const struct {
-        enum td_call call;
+        enum td_difference_call call;
         double saved;
         const char *end;
     } of[] = {{TD_CALL_MORE, 0, "; as many slots of this node\n"},
