@@ -186,6 +186,7 @@ tests_unit_SOURCES = \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_event.c \
 	tests/live/msr/test_msr_faults.c \
+	tests/live/msr/test_msr_look.c \
 	tests/live/msr/test_msr_open.c \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
