@@ -241,6 +241,7 @@ tests_unit_SOURCES = \
 	tests/report/test_marks.c \
 	tests/report/test_memory.c \
 	tests/report/test_output.c \
+	tests/report/test_own_links.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
 	tests/report/test_room.c \
