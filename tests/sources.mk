@@ -323,6 +323,7 @@ tests_unit_SOURCES = \
 	tests/samples/test_courses.c \
 	tests/samples/test_made_places.c \
 	tests/samples/test_maps.c \
+	tests/samples/test_nameless_places.c \
 	tests/samples/test_pairs.c \
 	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
