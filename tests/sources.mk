@@ -312,6 +312,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_stat/test_printed.c \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
+	tests/sim/replay/test_intervals.c \
 	tests/sim/replay/test_own_report.c \
 	tests/sim/replay/test_raw_bytes.c \
 	tests/formats/test_formats.c \
