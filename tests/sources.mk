@@ -208,6 +208,7 @@ tests_unit_SOURCES = \
 	tests/live/test_describe.c \
 	tests/live/test_faults.c \
 	tests/live/test_live_memory.c \
+	tests/live/test_meter.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
 	tests/live/test_readings.c \
