@@ -212,6 +212,7 @@ tests_unit_SOURCES = \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
 	tests/live/test_readings.c \
+	tests/live/test_rights.c \
 	tests/live/test_scopes.c \
 	tests/live/test_switches.c \
 	tests/live/test_times.c \
