@@ -9,6 +9,12 @@
 
 /* ---- the header ---------------------------------------------------------------------------------------- */
 
+static void put_text(struct log *l, const char *name, const char *text)
+{
+    if (text)
+        put(l, "%s=%s ", name, text);
+}
+
 /* What the header has set, each as "NAME=VALUE ". */
 static void put_header(struct log *l, const struct opened *o)
 {
@@ -16,20 +22,22 @@ static void put_header(struct log *l, const struct opened *o)
     const struct td_stream *s = &o->r->stream;
     const struct td_trace *t = td_trace_of(o->r);
 
-    put(l, t->bits != 64 ? "bits=%u " : "", t->bits);
-    put(l, "%s%s", t->scaled ? "scaled " : "", s->raw ? "" : "cooked ");
-    put(l, "%s", s->coverage_unknown ? "uncovered " : "");
-    put(l, s->cpus ? "cpus=%u " : "", s->cpus);
+    if (t->bits != 64)
+        put(l, "bits=%u ", t->bits);
+    put(l, "%s%s%s", t->scaled ? "scaled " : "", s->raw ? "" : "cooked ", s->coverage_unknown ? "uncovered " : "");
+    if (s->cpus)
+        put(l, "cpus=%u ", s->cpus);
     for (size_t i = 0; i < sizeof(cores); i++)
         if (s->level[td_core_index(cores[i])])
             put(l, "level%.1s=%d ", &cores[i], s->level[td_core_index(cores[i])]);
-    put(l, s->mux_interval > 0 ? "mux=%.0f " : "", s->mux_interval);
+    if (s->mux_interval > 0)
+        put(l, "mux=%.0f ", s->mux_interval);
     put(l, "%s%s", t->run, *t->run ? " " : "");
     if (s->times != TD_TIMES_RECORDED)
         put(l, "%s=%u ", td_times_name(s->times), s->times_cpus);
-    put(l, s->host ? "host=%s " : "", s->host);
-    put(l, s->started ? "started=%s " : "", s->started);
-    put(l, s->command ? "command=%s " : "", s->command);
+    put_text(l, "host", s->host);
+    put_text(l, "started", s->started);
+    put_text(l, "command", s->command);
     put(l, "%s", s->smt == TD_SMT_ON ? "smt" : s->smt == TD_SMT_OFF ? "single" : "");
 }
 
@@ -197,7 +205,8 @@ static void intervals_give(const char *header, const char *rows, const char *wan
             const struct td_interval *v = &s->batch[i];
 
             put(&l, "%llu %zu", (unsigned long long)v->at.duration, v->counts.n);
-            put(&l, v->switches_known ? " switches=%.0f" : "", v->switches);
+            if (v->switches_known)
+                put(&l, " switches=%.0f", v->switches);
             put(&l, "%s%s%s\n", v->cpus_changed ? " changed" : "", v->unknown ? " unknown" : "",
                 v->others_counted ? " others" : "");
         }
