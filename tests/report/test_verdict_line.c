@@ -120,9 +120,36 @@ static void room(void)
     }
 }
 
+/* Of "; below it " five bytes, and nothing of what follows. */
+static void room_below(void)
+{
+    static char long_name[TD_VERDICT_TEXT];
+    char text[8 * TD_VERDICT_TEXT]; /* what is written too far is seen there */
+    const struct td_metric node = {.name = long_name};
+    const struct td_metric *path[] = {&node};
+    const struct td_verdict below = {.status = TD_VERDICT_DECIDED,
+                                     .node = &node,
+                                     .path = path,
+                                     .npath = 1,
+                                     .nsound = 1,
+                                     .among = two,
+                                     .namong = 2,
+                                     .remedy = TD_REMEDY_LONGER};
+
+    memset(long_name, 'x', sizeof(long_name));
+    long_name[TD_VERDICT_TEXT - 1 - strlen("limited by ") - 5] = '\0';
+    memset(text, '!', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    td_verdict_line(&below, NULL, text);
+    CU_ASSERT_EQUAL(strlen(text), TD_VERDICT_TEXT - 1);
+    CU_ASSERT_STRING_EQUAL(text + TD_VERDICT_TEXT - 7, "x; bel");
+    CU_ASSERT_EQUAL(strspn(text + TD_VERDICT_TEXT, "!"), sizeof(text) - TD_VERDICT_TEXT - 1);
+}
+
 static const CU_TestInfo tests[] = {
     {"each reason and each remedy", words},
     {"more words than there is room for", room},
+    {"more words below a node", room_below},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("verdicts in words", tests);
