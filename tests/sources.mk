@@ -204,6 +204,7 @@ tests_unit_SOURCES = \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_event.c \
 	tests/live/msr/test_msr_faults.c \
+	tests/live/msr/test_msr_look.c \
 	tests/live/msr/test_msr_open.c \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
@@ -225,9 +226,11 @@ tests_unit_SOURCES = \
 	tests/live/test_describe.c \
 	tests/live/test_faults.c \
 	tests/live/test_live_memory.c \
+	tests/live/test_meter.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
 	tests/live/test_readings.c \
+	tests/live/test_rights.c \
 	tests/live/test_scopes.c \
 	tests/live/test_switches.c \
 	tests/live/test_times.c \
@@ -258,6 +261,7 @@ tests_unit_SOURCES = \
 	tests/report/test_marks.c \
 	tests/report/test_memory.c \
 	tests/report/test_output.c \
+	tests/report/test_own_links.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
 	tests/report/test_room.c \
@@ -317,26 +321,34 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_bombs.c \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
+	tests/formats/perf_data/test_data_header.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_stat/test_csv_known.c \
 	tests/formats/perf_stat/test_json_flat.c \
+	tests/formats/perf_stat/test_metric_names.c \
 	tests/formats/perf_stat/test_perf_csv.c \
 	tests/formats/perf_stat/test_perf_json.c \
 	tests/formats/perf_stat/test_perf_text.c \
 	tests/formats/perf_stat/test_printed.c \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
+	tests/sim/replay/test_intervals.c \
+	tests/sim/replay/test_own_report.c \
+	tests/sim/replay/test_raw_bytes.c \
 	tests/formats/test_formats.c \
 	tests/formats/test_packed.c \
+	tests/formats/test_told.c \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/formats/trace/test_reader.c \
+	tests/formats/trace/test_trace_header.c \
 	tests/samples/test_calls.c \
 	tests/samples/test_courses.c \
 	tests/samples/test_made_places.c \
 	tests/samples/test_maps.c \
+	tests/samples/test_nameless_places.c \
 	tests/samples/test_pairs.c \
 	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \

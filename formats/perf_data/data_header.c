@@ -123,19 +123,21 @@ int td_perf_data_ids(struct td_recording *r, struct td_perf_view ids, size_t eve
 /* A member of struct perf_event_attr; 0: this attr is from before there was one. */
 static uint64_t attr_u64(struct td_perf_view attr, size_t offset)
 {
-    struct td_perf_view at = {attr.at + offset, offset < attr.n ? attr.n - offset : 0};
-    uint64_t value;
+    struct td_perf_view before;
+    uint64_t value = 0;
 
-    td_perf_u64(&at, &value);
+    if (td_perf_part(&attr, offset, &before))
+        td_perf_u64(&attr, &value);
     return value;
 }
 
 static uint32_t attr_u32(struct td_perf_view attr, size_t offset)
 {
-    struct td_perf_view at = {attr.at + offset, offset < attr.n ? attr.n - offset : 0};
-    uint32_t value;
+    struct td_perf_view before;
+    uint32_t value = 0;
 
-    td_perf_u32(&at, &value);
+    if (td_perf_part(&attr, offset, &before))
+        td_perf_u32(&attr, &value);
     return value;
 }
 

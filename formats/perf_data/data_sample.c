@@ -85,7 +85,7 @@ static bool skip_branches(const struct td_perf_data_event *e, struct td_perf_vie
         good = good && td_perf_u64(v, &index);
     good = good && n <= v->n / BRANCH_SIZE && td_perf_part(v, n * BRANCH_SIZE, &ignored);
     if (e->branch_type & BRANCH_COUNTERS)
-        good = good && n <= v->n / 8 && td_perf_part(v, n * 8, &ignored);
+        good = good && td_perf_part(v, n * 8, &ignored); /* n is small: so many entries were there */
     return good;
 }
 

@@ -137,7 +137,8 @@ static enum td_scope_kind scope_kind(const struct td_bytes *c, const char *text,
                : TD_KIND_NONE;
 }
 
-/* Joins fields until they are an id; returns its kind and gives its last field, or TD_KIND_NONE with all as before. */
+/* Joins fields from the first on, which is there, until they are an id; returns its kind and gives its last field, or
+ * TD_KIND_NONE with all as before. */
 static enum td_scope_kind join_scope(struct td_recording *r, size_t first, size_t *len, size_t *last)
 {
     const struct td_perf_csv *p = td_perf_csv_of(r);
@@ -145,7 +146,7 @@ static enum td_scope_kind join_scope(struct td_recording *r, size_t first, size_
     size_t limit = p->separator[1] ? first : first + NAME_FIELDS - 1;
 
     *len = c->length[first];
-    for (*last = first; *last < c->nfields; ++*last) {
+    for (*last = first;; ++*last) {
         enum td_scope_kind kind = scope_kind(c, c->field[first], *len, *last);
 
         if (kind != TD_KIND_NONE)
@@ -264,7 +265,7 @@ void td_perf_name(struct td_recording *r, size_t event, struct td_perf_name *out
 
     *out = (struct td_perf_name){.event_len = c->length[event],
                                  .run = run ? run : event + 1 + td_perf_is_deviation(c, event + 1)};
-    end = run ? run - (run > next && td_perf_is_deviation(c, run - 1)) : next;
+    end = run ? run - td_perf_is_deviation(c, run - 1) : next;
     while (next < end && is_cut(p, c->field[event], out->event_len)) {
         out->event_len = join(p, c, event, next, next + 1);
         next++;

@@ -85,7 +85,7 @@ uint16_t td_printed_name(const char *text, size_t len)
 
         while (word < end && (*word == ' ' || *word == '%'))
             word++;
-        for (next = word; next < end && !(next[0] == ' ' && next + 1 < end && next[1] == ' ');)
+        for (next = word; next < end && !(next[0] == ' ' && next[1] == ' ');) /* the last is no blank */
             next++;
         found = next > word ? node_hint(word, (size_t)(next - word)) : TD_HINT_NONE;
         if (!found && next == end && next > word && !is_shadow(word, (size_t)(next - word)))

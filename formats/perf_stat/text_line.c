@@ -204,7 +204,7 @@ static bool take_tail(const char *at, struct td_text_line *l)
     return l->kind == TD_TEXT_COUNT;
 }
 
-/* --per-thread: comm-tid, where comm may have blanks and '-'. */
+/* --per-thread: comm-tid, where comm, whose first character is a letter, may have blanks and '-'. */
 static void take_thread(const char *at, struct td_text_line *l)
 {
     const char *word = at;
@@ -214,8 +214,8 @@ static void take_thread(const char *at, struct td_text_line *l)
 
         while (digits < len && td_text_digits(word + len - digits - 1))
             digits++;
-        if (digits && digits < len && word[len - digits - 1] == '-' && word + len - digits - 1 > at &&
-            take_tail(td_text_skip(word + len), l)) {
+        /* a blank is before a word of digits alone, which is never the first */
+        if (digits && word[len - digits - 1] == '-' && take_tail(td_text_skip(word + len), l)) {
             l->scope = at;
             l->scope_len = (size_t)(word + len - at);
             l->scope_kind = TD_KIND_THREAD;

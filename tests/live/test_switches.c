@@ -78,10 +78,77 @@ static void hybrid(void)
     td_free(td);
 }
 
+/* ---- how far the kernel's clocks may differ --------------------------------------------------------------- */
+
+static struct td_os_used used_now;
+
+static int say_used(void *ctx, pid_t pid, struct td_os_used *out)
+{
+    (void)ctx, (void)pid;
+    *out = used_now;
+    return 0;
+}
+
+/* Whether switches are known where all counters of the process were enabled for so long, since it had used from. */
+static bool known(struct td_meter *m, struct td_os_used from, struct td_os_used to, uint64_t enabled, size_t longest,
+                  enum td_status others)
+{
+    struct td_perf_unit *u = &m->scopes.unit[0].perf;
+    const struct td_snap *now = &m->scopes.lane[m->scopes.unit[0].lane].now.snap;
+
+    used_now = from;
+    td_switches_begin(m);
+    CU_ASSERT(now->switches_known && !now->switches);
+    used_now = to;
+    for (size_t i = 0; i < u->n; i++) {
+        u->event[i].status = i == longest ? TD_OK : others;
+        u->event[i].enabled = i == longest ? enabled : others == TD_OK ? enabled / 2 : 2 * enabled;
+    }
+    td_switches_take(m);
+    CU_ASSERT_EQUAL(now->switches, now->switches_known ? to.switches - from.switches : 0);
+    return now->switches_known;
+}
+
+/* What was counted may be 1 % and 10 ms more than what the processes that are known used: of 500 ms, 515 ms. */
+static void margins(void)
+{
+    const pid_t process = 701;
+    const struct td_live ask = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1};
+    const struct td_os_used from = {7, 40}, to = {19, 500000040};
+    struct td *td = on_shipped_machine("sapphirerapids");
+    struct td_meter *m;
+    struct td_os os;
+
+    td_set_fixed(td, true);
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);
+    m = td->meter;
+    os = *m->ask.os;
+    os.used = say_used;
+    m->ask.os = &os;
+    CU_ASSERT_FATAL(m->scopes.unit[0].perf.n > 2);
+    for (size_t i = 1; i < m->scopes.nunits; i++) /* all is counted by the first */
+        for (size_t k = 0; k < m->scopes.unit[i].perf.n; k++)
+            m->scopes.unit[i].perf.event[k].enabled = 0;
+    CU_ASSERT(known(m, from, to, 514999999, 0, TD_OK));
+    CU_ASSERT(known(m, from, to, 515000000, 0, TD_OK));
+    CU_ASSERT(!known(m, from, to, 515000001, 0, TD_OK));
+    CU_ASSERT(!known(m, from, to, 515000001, 2, TD_OK)); /* whichever was enabled longest */
+    CU_ASSERT(known(m, from, to, 515000000, 1, TD_NOT_COUNTED)); /* of those that count */
+    CU_ASSERT(!known(m, from, to, 515000001, 1, TD_NOT_COUNTED));
+    /* what a process has used grows, or it is another one */
+    CU_ASSERT(known(m, from, from, 10000000, 0, TD_OK));
+    CU_ASSERT(!known(m, from, from, 10000001, 0, TD_OK));
+    CU_ASSERT(!known(m, from, (struct td_os_used){6, 500000040}, 0, 0, TD_OK));
+    CU_ASSERT(!known(m, from, (struct td_os_used){19, 39}, 0, 0, TD_OK));
+    m->ask.os = td_session_os(td);
+    td_free(td);
+}
+
 static const CU_TestInfo tests[] = {
     {"since counting began", since_the_beginning},
     {"where it is not asked", not_asked},
     {"hybrid", hybrid},
+    {"how far clocks may differ", margins},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("switches", tests);

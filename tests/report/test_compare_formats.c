@@ -143,6 +143,40 @@ static void gitlab(void)
     is(6, NULL, "[]\n");
 }
 
+/* What a difference saves is said of those alone that are shown to be one. */
+static void text_unknown(void)
+{
+    static const struct {
+        enum td_difference_call call;
+        double saved;
+        const char *end;
+    } of[] = {{TD_CALL_MORE, 0, "; as many slots of this node\n"},
+              {TD_CALL_LESS, 0, "; as many slots of this node\n"},
+              {TD_CALL_MORE, 12, "; 12 slots fewer\n"},
+              {TD_CALL_LESS, -12, "; 12 slots more\n"},
+              {TD_CALL_UNKNOWN, 0, NULL},
+              {TD_CALL_UNKNOWN, 12, NULL}};
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        const struct td_comparison_report r = {.comparison = &comparison};
+        struct captured c;
+        const char *text;
+
+        begin();
+        comparison.row = &rows[1];
+        comparison.n = 1;
+        rows[1].call = of[i].call;
+        rows[1].saved = of[i].saved;
+        td_comparison_format_at(0)->put(captured_begin(&c), &r);
+        text = captured_text(&c);
+        if (of[i].end)
+            CU_ASSERT_PTR_NOT_NULL(strstr(text, of[i].end))
+        else
+            CU_ASSERT_PTR_NULL(strstr(text, " slots"));
+        captured_end(&c);
+    }
+}
+
 /* Blocks begin where the side, the scope or the kind of core is another; columns of values are as wide as the widest in
  * their block. What more slots of a node mean is said of what is bad alone, and differs. */
 static void text_blocks(void)
@@ -303,6 +337,7 @@ static void gates(void)
 static const CU_TestInfo tests[] = {
     {"text", text},
     {"text of several blocks", text_blocks},
+    {"text of what is not shown to differ", text_unknown},
     {"CSV", csv},
     {"JSON", json},
     {"Markdown", markdown},

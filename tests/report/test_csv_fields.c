@@ -106,6 +106,9 @@ static void xml_texts(void)
     xml("a b", "a b");
     xml("a<b>&\"c\"\n", "a&lt;b&gt;&amp;&quot;c&quot;&#10;");
     xml("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
+    xml("\x7f\xc2\x80<", "\\x7f\\xc2\\x80&lt;"); /* control characters, of one byte and of two */
+    xml("~\xc2\xa0", "~\xc2\xa0");
+    xml("\x80<", "\\x80&lt;");
     xml("\xff<", "\\xff&lt;");
     xml("\xc3<", "\\xc3&lt;");
     xml("\x01", "\\x01");

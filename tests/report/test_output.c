@@ -386,6 +386,48 @@ static void descriptors(void)
     CU_ASSERT_EQUAL(td_output_open_live(&o, NULL, false, ends[1]), -EBADF);
 }
 
+/* A file that is written in place is made where there is none, and else kept as it is; what was made and is still empty
+ * goes away, unless it is another file by then. */
+static void kept(void)
+{
+    const mode_t mask = umask(027);
+    struct stat st;
+    bool created = false;
+    int fd;
+
+    begin();
+    fd = td_output_open_kept(path, 0, &created);
+    CU_ASSERT_FATAL(fd >= 0 && created);
+    CU_ASSERT((fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY && fcntl(fd, F_GETFD) == FD_CLOEXEC);
+    CU_ASSERT(!fstat(fd, &st) && (st.st_mode & 07777) == 0640 && files() == 1);
+    td_output_drop_empty(path, fd);
+    CU_ASSERT_STRING_EQUAL(file_text(), "(none)");
+    write_file("");
+    td_output_drop_empty(path, fd); /* another file has that name */
+    CU_ASSERT_STRING_EQUAL(file_text(), "");
+    close(fd);
+    write_file("x");
+    created = true;
+    fd = td_output_open_kept(path, O_APPEND, &created);
+    CU_ASSERT_FATAL(fd >= 0 && !created);
+    CU_ASSERT(fcntl(fd, F_GETFD) == FD_CLOEXEC && fcntl(fd, F_GETFL) & O_APPEND);
+    td_output_drop_empty(path, fd); /* it has a byte */
+    CU_ASSERT_STRING_EQUAL(file_text(), "x");
+    CU_ASSERT_EQUAL(write(fd, "y", 1), 1);
+    CU_ASSERT_STRING_EQUAL(file_text(), "xy");
+    CU_ASSERT_EQUAL(td_output_open_kept(path, 0, &created), -EALREADY); /* two that append may write, */
+    close(fd);
+    fd = td_output_open_kept(path, 0, &created);
+    CU_ASSERT(fd >= 0 && !(fcntl(fd, F_GETFL) & O_APPEND));
+    CU_ASSERT_EQUAL(td_output_open_kept(path, O_APPEND, &created), -EALREADY); /* and none beside one that does not */
+    CU_ASSERT_FALSE(created);
+    close(fd);
+    CU_ASSERT_EQUAL(files(), 1);
+    umask(mask);
+    end();
+    CU_ASSERT_EQUAL(td_output_open_kept("output-test-none/report", 0, &created), -ENOENT);
+}
+
 static const CU_TestInfo tests[] = {
     {"pieces of every size", pieces},
     {"errors", errors},
@@ -398,6 +440,7 @@ static const CU_TestInfo tests[] = {
     {"a file that is followed", live_files},
     {"what is replaced", replaced},
     {"descriptors", descriptors},
+    {"a file that is written in place", kept},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("output", tests);

@@ -51,6 +51,10 @@ static void widths(void)
     CU_ASSERT_STRING_EQUAL(shown(1.25, 1.254, TD_BOUNDS_LIKELY, false), "  ~ 1.250 .. 1.254");
     CU_ASSERT_STRING_EQUAL(shown(990.5, 1000.25, TD_BOUNDS_SOUND, false), "  990 .. 1000");
     CU_ASSERT_STRING_EQUAL(shown(1000, 1000.25, TD_BOUNDS_SOUND, false), "");
+    CU_ASSERT_STRING_EQUAL(shown(1001, 1001.5, TD_BOUNDS_SOUND, false), "  1001 .. 1002");
+    CU_ASSERT_STRING_EQUAL(shown(998.5, 999.5, TD_BOUNDS_SOUND, false), "  998.500 .. 999.500");
+    CU_ASSERT_STRING_EQUAL(shown(0, 0, TD_BOUNDS_SOUND, true), "");
+    CU_ASSERT_STRING_EQUAL(shown(-0.5, 1.5, TD_BOUNDS_SOUND, true), "  -50.0 .. 150.0");
     CU_ASSERT_STRING_EQUAL(shown(14508546310, 29017092620, TD_BOUNDS_LIKELY, false), "  ~ 14508546310 .. 29017092620");
     CU_ASSERT_STRING_EQUAL(shown((double)NAN, (double)NAN, TD_BOUNDS_NONE, false), "  no bounds");
 }

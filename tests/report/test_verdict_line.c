@@ -88,8 +88,68 @@ static void words(void)
     }
 }
 
+/* Words that are longer together than there is room for are cut where it ends, however many follow. */
+static void room(void)
+{
+    static char long_name[2 * TD_VERDICT_TEXT];
+    struct td_metric of = {.name = "n", .status = TD_IMPOSSIBLE, .event = "E", .why = long_name};
+    const struct td_metric *many[] = {&of, &of, &of};
+    const struct td_verdict why = {UNDECIDED, .absent = &of, .remedy = TD_REMEDY_DOCTOR},
+                            among = {UNDECIDED, .among = many, .namong = 3, .remedy = TD_REMEDY_LONGER};
+    static const char front[] = "no verdict: E is counted wrongly, or not at all (", between[] = "undecided between ";
+    char text[TD_VERDICT_TEXT + 8];
+
+    for (size_t more = 0; more < 3; more++) { /* with the bracket: one byte is left, none, and one is missing */
+        memset(long_name, 'x', sizeof(long_name));
+        long_name[TD_VERDICT_TEXT - 1 - strlen(front) - 2 + more] = '\0';
+        memset(text, '!', sizeof(text));
+        td_verdict_line(&why, NULL, text);
+        CU_ASSERT_EQUAL(strlen(text), TD_VERDICT_TEXT - 1);
+        CU_ASSERT(!strncmp(text, front, strlen(front)));
+        CU_ASSERT_STRING_EQUAL(text + TD_VERDICT_TEXT - 4, more == 0 ? "x);" : more == 1 ? "xx)" : "xxx");
+        CU_ASSERT_EQUAL(text[TD_VERDICT_TEXT], '!');
+        memset(long_name, 'x', sizeof(long_name));
+        of.name = long_name;
+        long_name[TD_VERDICT_TEXT - 1 - strlen(between) - 1 + more] = '\0';
+        memset(text, '!', sizeof(text));
+        td_verdict_line(&among, NULL, text);
+        CU_ASSERT_EQUAL(strlen(text), TD_VERDICT_TEXT - 1);
+        CU_ASSERT_STRING_EQUAL(text + TD_VERDICT_TEXT - 3, more == 0 ? "x," : "xx");
+        CU_ASSERT_EQUAL(text[TD_VERDICT_TEXT], '!');
+        of.name = "n";
+    }
+}
+
+/* Of "; below it " five bytes, and nothing of what follows. */
+static void room_below(void)
+{
+    static char long_name[TD_VERDICT_TEXT];
+    char text[8 * TD_VERDICT_TEXT]; /* what is written too far is seen there */
+    const struct td_metric node = {.name = long_name};
+    const struct td_metric *path[] = {&node};
+    const struct td_verdict below = {.status = TD_VERDICT_DECIDED,
+                                     .node = &node,
+                                     .path = path,
+                                     .npath = 1,
+                                     .nsound = 1,
+                                     .among = two,
+                                     .namong = 2,
+                                     .remedy = TD_REMEDY_LONGER};
+
+    memset(long_name, 'x', sizeof(long_name));
+    long_name[TD_VERDICT_TEXT - 1 - strlen("limited by ") - 5] = '\0';
+    memset(text, '!', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    td_verdict_line(&below, NULL, text);
+    CU_ASSERT_EQUAL(strlen(text), TD_VERDICT_TEXT - 1);
+    CU_ASSERT_STRING_EQUAL(text + TD_VERDICT_TEXT - 7, "x; bel");
+    CU_ASSERT_EQUAL(strspn(text + TD_VERDICT_TEXT, "!"), sizeof(text) - TD_VERDICT_TEXT - 1);
+}
+
 static const CU_TestInfo tests[] = {
     {"each reason and each remedy", words},
+    {"more words than there is room for", room},
+    {"more words below a node", room_below},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("verdicts in words", tests);

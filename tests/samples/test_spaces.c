@@ -180,6 +180,135 @@ static void files(void)
     td_spaces_free(s);
 }
 
+/* Functions that the kernel made are none of the files, whatever they are called; nothing is removed where no bytes
+ * are, or where they go beyond the last address. */
+static void functions(void)
+{
+    static const unsigned char id[] = "three";
+    const struct td_mapping f = {
+        .start = 0x1000, .size = 0x10, .path = "/a", .path_size = 2, .kernel = true, .function = true};
+    struct td_spaces *s = td_spaces_new();
+    const struct td_dso *d;
+    uint64_t offset;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL(td_spaces_map(s, 0, &f), 0);
+    map_file(s, 0, "/a", "");
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "/a", 2, id, 5), 0);
+    CU_ASSERT_EQUAL(file_at(s, 0)->build_id_size, 5);
+    d = td_spaces_find(s, 0, true, 0x1000, &offset);
+    CU_ASSERT_FATAL(d && d->function);
+    CU_ASSERT_EQUAL(d->build_id_size, 0);
+    CU_ASSERT(d->start == 0x1000 && d->end == 0x100f && !d->file && offset == 0x1000);
+    CU_ASSERT_EQUAL(td_spaces_unmap_function(s, 0x1000, 0), 0);
+    CU_ASSERT_EQUAL(td_spaces_unmap_function(s, 0x1000, UINT64_MAX - 0xffe), 0); /* to the first address */
+    CU_ASSERT_PTR_EQUAL(td_spaces_find(s, 0, true, 0x1000, &offset), d);
+    CU_ASSERT_EQUAL(td_spaces_unmap_function(s, 0x1000, 1), 0);
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 0, true, 0x1000, &offset));
+    CU_ASSERT_PTR_EQUAL(td_spaces_find(s, 0, true, 0x1001, &offset), d);
+    CU_ASSERT_EQUAL(td_spaces_unmap_function(s, 0x1000, UINT64_MAX - 0xfff), 0); /* to the last */
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 0, true, 0x100f, &offset));
+    td_spaces_free(s);
+}
+
+/* A module of which the kernel says twice where it is has moved; what it was is known by its first address. */
+static void modules(void)
+{
+    static const struct {
+        uint64_t start;
+        bool moved;
+        uint32_t number;
+    } rows[] = {{0x1000, false, 0}, {0x5000, true, 1}, {0x1000, false, 0}, {0x9000, true, 1}};
+    struct td_mapping m = {.size = 0x100, .offset = 7, .path = "[m]", .path_size = 3, .kernel = true};
+    struct td_spaces *s = td_spaces_new();
+    const struct td_dso *d;
+    uint64_t offset;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        m.start = rows[i].start;
+        CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+        d = td_spaces_find(s, 0, true, m.start + 0xff, &offset);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+        CU_ASSERT(d->moved == rows[i].moved && d->number == rows[i].number && offset == m.start + 0xff);
+        CU_ASSERT_PTR_NULL(td_spaces_find(s, 0, true, m.start + 0x100, &offset));
+        CU_ASSERT_PTR_NULL(td_spaces_find(s, 0, true, m.start - 1, &offset));
+    }
+    CU_ASSERT_PTR_NULL(td_spaces_kernel(s));
+    m = (struct td_mapping){.start = 0x100000,
+                            .size = 0x1000,
+                            .offset = 0x100040,
+                            .path = "[kernel.kallsyms]_text",
+                            .path_size = 22,
+                            .kernel = true};
+    CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+    d = td_spaces_kernel(s);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+    CU_ASSERT_STRING_EQUAL(d->path, "[kernel]");
+    CU_ASSERT(d->text == 0x100040 && d->start == 0x100000 && d->end == 0x100fff);
+    td_spaces_free(s);
+}
+
+/* Other names than "[kernel.kallsyms]_text" do not say where that is. */
+static void kernels(void)
+{
+    static const struct {
+        const char *path, *name;
+        bool text;
+    } rows[] = {{"[kernel.kallsyms]_text", "[kernel]", true},
+                {"[kernel.kallsyms]_stext", "[kernel]", false},
+                {"[kernel.kallsyms]_tex", "[kernel]", false},
+                {"[kernel.kallsyms]_texT", "[kernel]", false},
+                {"[kernel.kallsyms]", "[kernel]", false},
+                {"[kernel.kallsyms", "[kernel.kallsyms", false},
+                {"[kernel.kallsymx]_text", "[kernel.kallsymx]_text", false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_mapping m = {.start = 0x100000,
+                                     .size = 0x1000,
+                                     .offset = 0x40,
+                                     .path = rows[i].path,
+                                     .path_size = strlen(rows[i].path),
+                                     .kernel = true};
+        struct td_spaces *s = td_spaces_new();
+        const struct td_dso *d;
+        uint64_t offset;
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+        d = td_spaces_find(s, 0, true, 0x100000, &offset);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+        CU_ASSERT_STRING_EQUAL(d->path, rows[i].name);
+        CU_ASSERT_EQUAL(d->text, rows[i].text ? 0x40 : 0);
+        CU_ASSERT_PTR_EQUAL(td_spaces_kernel(s), rows[i].text ? d : NULL);
+        td_spaces_free(s);
+    }
+}
+
+/* What can be a file, and what is memory in which a program makes its code. */
+static void kinds(void)
+{
+    static const struct {
+        const char *path;
+        bool file, made;
+    } rows[] = {
+        {"/a", true, false},        {"//anon", false, true},   {"//a", false, false},
+        {"/dev/zero", false, true}, {"/dev/zer", true, false}, {"/anon_hugepage", false, true},
+        {"/memfd:x", false, true},  {"/memfd", true, false},   {"/SYSV0", false, true},
+        {"[heap]", false, true},    {"[heap", false, false},   {"[stack]", false, true},
+        {"[stack:7]", false, true}, {"[anon:x]", false, true}, {"[vdso]", false, false},
+        {"a", false, false},
+    };
+    struct td_spaces *s = td_spaces_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    for (uint64_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        map_file(s, 4096 * i, rows[i].path, "");
+        CU_ASSERT(file_at(s, 4096 * i)->file == rows[i].file && file_at(s, 4096 * i)->made == rows[i].made);
+    }
+    td_spaces_free(s);
+}
+
 /* ---- threads ------------------------------------------------------------------------------------ */
 
 static bool is_named(struct td_spaces *s, uint32_t tid, const char *name, uint32_t number)
@@ -301,8 +430,15 @@ static void parents(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"as a table of pages", as_the_table},       {"files by path and build-id", files},
-    {"threads and their names", threads},        {"jitdumps of processes", dumps},
-    {"who made the code of a process", parents}, CU_TEST_INFO_NULL,
+    {"as a table of pages", as_the_table},
+    {"files by path and build-id", files},
+    {"threads and their names", threads},
+    {"jitdumps of processes", dumps},
+    {"who made the code of a process", parents},
+    {"functions of the kernel", functions},
+    {"modules that moved", modules},
+    {"names of the kernel", kernels},
+    {"kinds of mappings", kinds},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("address spaces", tests);

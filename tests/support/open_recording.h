@@ -19,8 +19,8 @@ struct opened {
 };
 
 /* asked: the CPU, or NULL; note may be NULL. Call close_recording() in any case. */
-static int open_recording(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note,
-                          void *ctx)
+__attribute__((unused)) static int open_recording(struct opened *o, struct source *from,
+                                                  const struct td_identity *asked, td_note_fn *note, void *ctx)
 {
     memset(o, 0, sizeof(*o));
     if (asked)
@@ -37,7 +37,7 @@ static int open_recording(struct opened *o, struct source *from, const struct td
     return td_recording_open(&o->r, source_read, from, NULL);
 }
 
-static int next_batch(struct opened *o)
+__attribute__((unused)) static int next_batch(struct opened *o)
 {
     return o->r->stream.next(&o->r->stream);
 }

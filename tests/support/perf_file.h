@@ -24,7 +24,7 @@ struct file {
     size_t n, data;
     struct event event[EVENTS];
     size_t nevents, ncpus;
-    const char *cpuid;
+    const char *cpuid, *release;
     bool desc, topology, pmus;
     size_t feature, features; /* the entry to fill in next */
 };
@@ -196,7 +196,9 @@ static void finish(struct file *f)
     w_at(f, 40, f->data, 8);
     w_at(f, 48, f->n - f->data, 8);
     f->features = f->n;
-    f->n += 16 * (size_t)((f->topology ? 3 : 0) + (f->cpuid ? 1 : 0) + f->desc + f->pmus);
+    f->n += 16 * (size_t)((f->topology ? 3 : 0) + (f->cpuid ? 1 : 0) + (f->release ? 1 : 0) + f->desc + f->pmus);
+    if (f->release)
+        feature(f, 4), w_string(f, f->release);
     if (f->topology)
         feature(f, 7), w(f, 3, 4), w(f, 3, 4);
     if (f->cpuid)

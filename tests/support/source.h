@@ -14,7 +14,7 @@ struct source {
     int err;
 };
 
-static ssize_t source_read(void *ctx, void *buf, size_t size)
+__attribute__((unused)) static ssize_t source_read(void *ctx, void *buf, size_t size)
 {
     struct source *s = ctx;
     size_t n = s->left < s->piece ? s->left : s->piece;

@@ -275,6 +275,26 @@ static void far_apart(void)
     }
 }
 
+/* Scopes are cut at TD_PERCENT_SCOPE - 1 bytes: 40, the hyphen and 22 more. The kind of core is looked for in as many
+ * bytes before the mark as two scopes have. */
+static void long_words(void)
+{
+#define TEN_A "aaaaaaaaaa"
+#define TEN_B "bbbbbbbbbb"
+#define BLANKS "                              " /* 30 */
+    reads("core,die,retiring,bad_spec\n" TEN_A TEN_A TEN_A TEN_A "," TEN_B TEN_B TEN_B TEN_B ",1,2\n",
+          TEN_A TEN_A TEN_A TEN_A "-" TEN_B TEN_B "bb: retiring 1 bad_speculation 2\n");
+    reads("core,die,retiring,bad_spec\n" TEN_A TEN_A TEN_A TEN_A TEN_A TEN_A TEN_A ",b,1,2\n",
+          TEN_A TEN_A TEN_A TEN_A TEN_A TEN_A "aaa: retiring 1 bad_speculation 2\n");
+    reads("x" BLANKS BLANKS BLANKS BLANKS "cpu_atom  #  7 %  tma_retiring\n  #  8 %  tma_bad_speculation\n",
+          ": retiring 7 bad_speculation 8\n"); /* it would end at 129 */
+    reads("x" BLANKS BLANKS BLANKS
+          "                      cpu_atom  #  7 %  tma_retiring\n  #  8 %  tma_bad_speculation\n",
+          "cpu_atom: retiring 7 bad_speculation 8\n"); /* at 121 */
+    /* what is no header leaves that in force which was before */
+    reads("retiring bad_speculation\nretiring memory_bound\n20 30\n", ": retiring 20 bad_speculation 30\n");
+}
+
 static const CU_TestInfo tests[] = {
     {"tables", tables},
     {"times", times},
@@ -291,6 +311,7 @@ static const CU_TestInfo tests[] = {
     {"others", others},
     {"errors", errors},
     {"far apart", far_apart},
+    {"words that are too long", long_words},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("percentages", tests);

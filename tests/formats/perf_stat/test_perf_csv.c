@@ -258,8 +258,118 @@ static void separators(void)
     read_all(all);
 }
 
+/* The percentage is 1.00 to 100.00, with two decimals, and the run time before it begins and ends with a digit: what
+ * else is between the event and these is the name of a cgroup. */
+static void run_times(void)
+{
+    static const struct recorded all[] = {
+        {"5,,slots,9,1.00,,\n", "- system system: slots=5@0*0.01\n"},
+        {"5,,slots,9,1000.00,9,50.00,,\n", "- 9,1000.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,.00,9,50.00,,\n", "- 9,.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,x.00,9,50.00,,\n", "- 9,x.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,x1.00,9,50.00,,\n", "- 9,x1.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,1x.00,9,50.00,,\n", "- 9,1x.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,1-00,9,50.00,,\n", "- 9,1-00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,1.x0,9,50.00,,\n", "- 9,1.x0 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,1.0x,9,50.00,,\n", "- 9,1.0x cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,1.000,9,50.00,,\n", "- 9,1.000 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9x,10.00,9,50.00,,\n", "- 9x,10.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,x9,10.00,9,50.00,,\n", "- x9,10.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,,10.00,9,50.00,,\n", "- ,10.00 cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,9,50.00,7,60.00,,\n", "- system system: slots=5@0*0.5\n"}, /* the first counts */
+        /* without decimals any number is one, unless a pair with decimals is there */
+        {"5,,slots,9,50,,\n", "- system system: slots=5@0*0.5\n"},
+        {"5,,slots,9,50,9,60.00,,\n", "- 9,50 cgroup: slots=5@0*0.6\n"},
+        {"5,,slots,9x,50,9,60,,\n", "- 9x cgroup: slots=5@0*0.09\n"}, /* 50 ns, 9 % */
+        /* a deviation is before the run time, or alone after the event */
+        {"5,,slots,1.5%,9,50.00,,\n", "- system system: slots=5@0*0.5\n"},
+        {"5,,slots,/a,1.5%,9,50.00,,\n", "- /a cgroup: slots=5@0*0.5\n"},
+        {"5,,slots,1.5%,/a,9,50.00,,\n", "- 1.5%,/a cgroup: slots=5@0*0.5\n"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* Separators of which names may be full cut these; a comma only those with one slash open. */
+static void cut_names(void)
+{
+    static const struct recorded all[] = {
+        {"5::slots:u:9:50.00::\n6::slots:9:50.00::\n", "- system system: slots:u=5@0*0.5 slots=6@0*0.5\n"},
+        {"5--topdown-retiring-9-50.00--\n6--a-9-50.00--\n", "- system system: topdown-retiring=5@0*0.5 a=6@0*0.5\n"},
+        {"5__a_b_9_50.00__\n6__c_9_50.00__\n", "- system system: a_b=5@0*0.5 c=6@0*0.5\n"},
+        {"5,,cpu/a,b,c/,9,50.00,,\n", "- system system: cpu/a,b,c/=5@0*0.5\n"},
+        {"5,,cpu/a,b/,/c,9,50.00,,\n", "- /c cgroup: cpu/a,b/=5@0*0.5\n"},
+        {"5,,cpu/a/,b,9,50.00,,\n", "- b cgroup: cpu/a/=5@0*0.5\n"},
+        {"5,,mem:0x10/8,b,9,50.00,,\n", "- b cgroup: mem:0x10/8=5@0*0.5\n"},
+        {"5,,memx/a,b/,9,50.00,,\n", "- system system: memx/a,b/=5@0*0.5\n"},
+        {"5,,slots%,9,50.00,,\n", "- system system: slots%=5@0*0.5\n"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* Lines of other programs are left out: after a time and an id they have no count, and nowhere an event's name. What
+ * may be a damaged count is refused. */
+static void foreign(void)
+{
+#define LEFT_OUT "{f:2: 1 line is of another program; it is left out}"
+#define FIVE "5,,slots,9,100.00,,\n"
+#define IS_FIVE "- system system: slots=5@0\n" LEFT_OUT
+    static const struct recorded all[] = {
+        {FIVE "hello,world,x\n", IS_FIVE},
+        {FIVE "hello,slots,x\n", "!f:2: 'hello' is neither~"},
+        {FIVE "<none>,a,b\n", IS_FIVE},
+        {FIVE "<not>,a,b\n", "!f:2: '<not>' is neither~"},
+        {FIVE "-x,a,b\n", IS_FIVE},
+        {FIVE "-5,a,b\n", "!f:2: the count '-5' is negative"},
+        {FIVE "CPU1,hello,a,b\n", IS_FIVE}, /* what is after the id is neither a count nor empty: it is no id */
+        {FIVE "S0,2,hello,5,x\n", "!f:2: ~"}, /* the 2 is a count: how many CPUs, it is only before a count */
+        {FIVE "S0,2,5x,a,b\n", IS_FIVE},
+        /* a time, in the decimals of the recording, and words */
+        {"0,100000000;5;;slots;9;100,00;;\n0,200000000;hello;world;x\n", "0.100 system system: slots=5@0\n" LEFT_OUT},
+        {"10,100000000;5;;slots;9;100,00;;\n10,200000000;hello;world;x\n",
+         "10.100 system system: slots=5@0\n" LEFT_OUT},
+        {"0.100000000,5,,slots,9,100.00,,\n0.200000000,hello,world,x\n", "0.100 system system: slots=5@0\n" LEFT_OUT},
+        /* an event's name that the separator cuts, in any of the line's words; a name that it does not cut is a field
+         */
+        {"6--slots-9-50.00--\nxx-yy-zz\n", "- system system: slots=6@0*0.5\n" LEFT_OUT},
+        {"6--slots-9-50.00--\nxx-yyslots-zz\n", "- system system: slots=6@0*0.5\n" LEFT_OUT},
+        {"6--slots-9-50.00--\n6--cpu-cycles-9-50.00--\nxx-yy-cpu-cycles-zz\n", "!f:3: ~"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* A cgroup beside a CPU: both names with a blank between them are at most 511 bytes. */
+static void long_cgroups(void)
+{
+    for (int more = 0; more < 2; more++) {
+        char text[2048], cgroup[600];
+        struct log l = {.n = 0};
+        struct source s = {text, 0, 100, 0};
+
+        memset(cgroup, 'x', sizeof(cgroup));
+        cgroup[511 - 5 + more] = '\0'; /* "CPU0 " */
+        s.left = (size_t)snprintf(text, sizeof(text), "CPU0,5,,slots,/%s,9,100.00,,\n", cgroup + 1);
+        put_recording(&l, &s);
+        CU_ASSERT_EQUAL(!strncmp(l.text, "!f:1: the name of the cgroup '/xxx", 34), more);
+        CU_ASSERT_EQUAL(strlen(l.text) > 511, !more);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"rows", perf_rows}, {"refused", perf_refusals}, {"errors behind intervals", errors_behind},
-    {"scopes", scopes},  {"separators", separators}, CU_TEST_INFO_NULL,
+    {"rows", perf_rows},
+    {"refused", perf_refusals},
+    {"errors behind intervals", errors_behind},
+    {"scopes", scopes},
+    {"separators", separators},
+    {"run times", run_times},
+    {"names that the separator cuts", cut_names},
+    {"lines of other programs", foreign},
+    {"long names of cgroups", long_cgroups},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("perf stat -x", tests);

@@ -142,6 +142,52 @@ static void bytes(void)
     td_texts_free(&texts);
 }
 
+/* What a reading has beside its counts comes in rows of its own, which are among those that its end counts: 2 counts,
+ * the metrics that were printed beside them, how often a latency was sampled, and what is of the whole reading. */
+static void beside(void)
+{
+    struct td_texts texts = {0};
+    struct td_hints hints = {.nsets = 0};
+    const uint32_t both = td_hints_join(
+        &hints, td_hints_one(&hints, td_hint_published(0)),
+        td_hints_join(&hints, td_hints_one(&hints, td_hint_plain(0)), td_hints_one(&hints, TD_HINT_OTHER)));
+    struct td_sample s[] = {
+        {.value = 12, .enabled = 12, .running = 12, .group = 3, .text = number_of(&texts, "slots"), .printed = both},
+        {.value = 7, .enabled = 12, .running = 12, .text = number_of(&texts, "x"), .sampled = {true, 5, 60}}};
+    const struct td_snap snap = {.time = 5,
+                                 .epoch = 9,
+                                 .n = 2,
+                                 .s = s,
+                                 .restores = 21,
+                                 .changes = 22,
+                                 .elapsed = 23,
+                                 .switches_known = true,
+                                 .switches = 24};
+    struct td_trace_writer w;
+
+    begin(&w, NULL);
+    w.hints = &hints;
+    td_trace_write_start(&w, "CPU3", TD_KIND_CPU, 0, &snap);
+    td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &snap, true, &texts);
+    CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+    CU_ASSERT_STRING_EQUAL(sink.text, "5,CPU3,cpu,,,9,start,,,\n"
+                                      "5,CPU3,cpu,,3,9,slots,12,12,12\n"
+                                      "5,CPU3,cpu,,3,9,printed:tma_retiring,0,0,0\n"
+                                      "5,CPU3,cpu,,3,9,printed:other,0,0,0\n"
+                                      "5,CPU3,cpu,,3,9,printed:retiring,0,0,0\n"
+                                      "5,CPU3,cpu,,0,9,x,7,12,12\n"
+                                      "5,CPU3,cpu,,0,9,latency_samples,5,0,0\n"
+                                      "5,CPU3,cpu,,0,9,latency_squares,60,0,0\n"
+                                      "5,CPU3,cpu,,0,9,restores,21,0,0\n"
+                                      "5,CPU3,cpu,,0,9,cpus_changed,22,0,0\n"
+                                      "5,CPU3,cpu,,0,9,duration_time,23,0,0\n"
+                                      "5,CPU3,cpu,,0,9,switches,24,0,0\n"
+                                      "5,CPU3,cpu,,,9,begin,11,,\n");
+    td_trace_writer_free(&w);
+    td_hints_free(&hints);
+    td_texts_free(&texts);
+}
+
 /* What another tool has scaled has parts after the point, to the billionth; its last zeros are left out. */
 static void fractions(void)
 {
@@ -491,6 +537,7 @@ static void lost_headers(void)
 static const CU_TestInfo tests[] = {
     {"fractions", fractions}, {"words of the format", words}, {"bytes", bytes},
     {"read back", read_back}, {"hybrids", hybrids},           {"headers", headers},
-    {"failures", failures},   {"lost headers", lost_headers}, CU_TEST_INFO_NULL,
+    {"failures", failures},   {"lost headers", lost_headers}, {"beside the counts", beside},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("trace writer", tests);

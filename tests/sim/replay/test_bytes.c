@@ -147,6 +147,7 @@ static void fields(void)
     split("\"a,\"\"b\"\"\",c\n", ',', '"', "a,\"b\"|c|");
     split("\"a,b\",c\n", ',', '\0', "\"a|b\"|c|");
     split("\"a,b\n", ',', '"', "EILSEQ");
+    split("a\"b,c\n", ',', '"', "a\"b|c|"); /* a quote that does not begin a field is a part of it */
     split("a;b,c;d\n", ';', '\0', "a|b,c|d|");
     split("a\tb\t\n", '\t', '\0', "a|b||");
     memset(most, ',', TD_FIELDS_MAX - 1);
