@@ -51,7 +51,7 @@ static const struct cli_option options[] = {
      .help = "tell samples apart by"},
     CLI_SYMBOLS,
     CLI_GROUP("The report:"),
-    CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines)"),
+    CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines; html: a page, with -o)"),
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,
@@ -250,6 +250,8 @@ static int run_one(struct replay *r)
 
     if (code)
         return code;
+    r->set.report.subject = in.name;
+    r->set.report.by = "replay";
     code = run(r, &in);
     cli_input_close(&in);
     return code;
@@ -296,6 +298,11 @@ static int run_all(struct replay *r)
     return code ? code : closed;
 }
 
+static bool is_page(const struct replay *r)
+{
+    return r->set.report.format && r->set.report.format->page;
+}
+
 /* Standard input can only be read once. */
 static int check(const struct replay *r)
 {
@@ -303,7 +310,12 @@ static int check(const struct replay *r)
 
     for (size_t i = 0; i < r->input.n; i++)
         n += !strcmp(r->input.name[i], "-");
-    return n > 1 ? cli_usage("- is given %u times, but stdin can be read only once", n) : 0;
+    if (n > 1)
+        return cli_usage("- is given %u times, but stdin can be read only once", n);
+    return is_page(r) && r->input.n > 1
+               ? cli_usage("--format %s makes a page of one recording, and %zu are given: name one, or use csv or json",
+                           r->set.report.format->name, r->input.n)
+               : 0;
 }
 
 int cli_replay_main(int argc, char **argv)
@@ -314,7 +326,7 @@ int cli_replay_main(int argc, char **argv)
     if (code)
         return code;
     code = cli_input_options(&cli_replay_command, &r, argc, argv, INT_MAX, &r.input);
-    r.summary = r.summary || r.summary_only;
+    r.summary = r.summary || r.summary_only || is_page(&r);
     r.drill.recorded = r.set.report.branch = r.drill.on;
     td_set_intervals(r.set.td, !r.summary_only);
     r.drill.level = r.set.level;

@@ -10,6 +10,7 @@ report_sources += \
 	report/findings.c \
 	report/flags.c \
 	report/flags.h \
+	report/html.c \
 	report/json.c \
 	report/json_verdict.c \
 	report/json_verdict.h \

@@ -60,6 +60,8 @@ check_scripts = \
 	tests/scripts/neighbours.sh \
 	tests/scripts/no-multiplex.sh \
 	tests/scripts/options.sh \
+	tests/scripts/page-browser.sh \
+	tests/scripts/page.sh \
 	tests/scripts/pastes.sh \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
@@ -240,6 +242,7 @@ tests_unit_SOURCES = \
 	tests/report/test_marks.c \
 	tests/report/test_memory.c \
 	tests/report/test_output.c \
+	tests/report/test_page.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
 	tests/report/test_room.c \
@@ -526,6 +529,8 @@ test_files = \
 	tests/scripts/page_options.awk \
 	tests/scripts/html_drawn.py \
 	tests/scripts/html_page.py \
+	tests/scripts/results_drawn.py \
+	tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \
 	tests/support/programs.awk \
 	traces/damaged/two-recorders.trace \
