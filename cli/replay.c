@@ -313,7 +313,7 @@ static int check(const struct replay *r)
     if (n > 1)
         return cli_usage("- is given %u times, but stdin can be read only once", n);
     return is_page(r) && r->input.n > 1
-               ? cli_usage("--format %s makes a page of one recording, and %zu are given: name one, or use csv or json",
+               ? cli_usage("--format %s is of one recording, and %zu are given: name one, or use csv or json",
                            r->set.report.format->name, r->input.n)
                : 0;
 }

@@ -17,13 +17,13 @@
 
 static const struct td_page_code style = {
 #include "report/page/results_css.inc"
-    , "'sha256-lyoB3xEJnKWrysif4OnLexUVyOdbx/Eds+9qpUfElHw='"};
+    , "'sha256-uqjgGTxrYAt7okq0yPfxdEQL/YKFkmeTjtbcYEr3sJA='"};
 
 /* The page is written at its end; until then its parts are kept. */
 struct td_html_state {
     size_t sums; /* how many were reported */
     struct td_held lead, facts, head, tree; /* of the first: what limits it, what was measured, the head of its part */
-    struct td_held others, rows; /* all that of the others; a row of each */
+    struct td_held legend, others, rows; /* the colours; all that of the others; a row of each */
     struct td_held errors, runs;
     struct td_page_told told;
     struct td_time_line line;
@@ -218,6 +218,11 @@ static void put_row(struct td_report *r, const struct td_result *result)
     td_output_text(o, "</td></tr>\n");
 }
 
+static void put_legend(struct td_report *r, const struct td_result *result)
+{
+    td_page_legend(&r->out, result);
+}
+
 static void begin_result(struct td_report *r, const struct td_result *result)
 {
     td_output_text(&r->out, "<details class=\"result\"><summary>");
@@ -255,6 +260,7 @@ static void html_result(struct td_report *r, const struct td_result *result)
         hold(r, result, put_verdict, &s->lead);
         hold(r, result, put_facts, &s->facts);
         hold(r, result, begin_result, &s->head);
+        hold(r, result, put_legend, &s->legend);
         hold(r, result, put_tree, &s->tree);
     }
 }
@@ -329,6 +335,7 @@ static void put_several(struct td_output *o, const struct td_html_state *s)
                      s->sums);
     give(o, &s->rows);
     td_output_text(o, "</tbody></table>\n");
+    give(o, &s->legend);
 }
 
 static void put_trees(struct td_output *o, const struct td_html_state *s)
@@ -390,6 +397,7 @@ static void html_end(struct td_report *r, const struct td_outcome *e)
     td_held_free(&s->head);
     td_held_free(&s->tree);
     td_held_free(&s->others);
+    td_held_free(&s->legend);
     td_held_free(&s->rows);
     td_held_free(&s->errors);
     td_held_free(&s->runs);

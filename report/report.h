@@ -67,6 +67,7 @@ struct td_report {
     unsigned explained_flags, explained_marks;
     struct td_text_state *text; /* for text, until the report ends */
     struct td_html_state *html; /* for html, until the report ends */
+    struct td_chrome_state *chrome; /* for chrome, until the report ends */
     const char *subject; /* for pages: the recording's name, or the command that is measured; NULL: it has none */
     const char *by; /* for pages: the subcommand, "replay" */
     struct td_output out; /* must be opened before anything is reported */

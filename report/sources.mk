@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
+	report/chrome.c \
 	report/columns.c \
 	report/columns.h \
 	report/csv.c \

@@ -529,6 +529,7 @@ test_files = \
 	tests/scripts/page_options.awk \
 	tests/scripts/html_drawn.py \
 	tests/scripts/html_page.py \
+	tests/scripts/results_chrome.py \
 	tests/scripts/results_drawn.py \
 	tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \

@@ -26,7 +26,7 @@ static char *target(const struct cli_stat *l)
     return l->what.ncpus ? cli_shell_join("-C", cpus) : cli_shell_join("-a -- sleep 10", none);
 }
 
-/* Says on a page what was measured, and where. */
+/* Says on a page what was measured, and where: a command without the options before it. */
 static void name_subject(struct cli_stat *l)
 {
     struct td_report *r = &l->set.report;
@@ -37,7 +37,10 @@ static void name_subject(struct cli_stat *l)
         return;
     if (!td_origin_about(l->set.td, &origin))
         r->host = origin.host;
-    r->subject = command ? command + strlen("-- ") : l->target;
+    if (command)
+        r->subject = command + strlen("-- ");
+    else
+        r->subject = l->what.ntasks || l->what.ncpus ? l->target : "all CPUs";
     r->by = "stat";
 }
 

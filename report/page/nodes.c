@@ -110,6 +110,18 @@ void td_page_stack(struct td_output *o, const struct td_result *r)
     td_output_text(o, "</svg>");
 }
 
+void td_page_legend(struct td_output *o, const struct td_result *r)
+{
+    td_output_text(o, "<p class=\"legend\">");
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (is_top(td_result_metric(r, i))) {
+            td_output_text(o, "<span>");
+            td_page_swatch(o, td_result_metric(r, i)->name);
+            td_output_format(o, "%s</span> ", td_result_metric(r, i)->name);
+        }
+    td_output_text(o, "</p>\n");
+}
+
 /* ---- what a node means ---------------------------------------------------------------------------- */
 
 /* Whether a metric is told the first time. */

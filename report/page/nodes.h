@@ -18,6 +18,8 @@ void td_page_nodes(struct td_report *, const struct td_tree_view *, const struct
                    struct td_page_told *told);
 /* Puts a bar of the nodes of level 1 beside each other. */
 void td_page_stack(struct td_output *, const struct td_result *);
+/* Puts which colours these have. */
+void td_page_legend(struct td_output *, const struct td_result *);
 void td_page_told_free(struct td_page_told *);
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tdprobe replay and stat --format html: what Python's parsers read in the page, beside the json of the same; names that would be more
+# tdprobe replay and stat --format html, and chrome: what Python's parsers read in the page, beside the json of the same; names that would be more
 # than text; what a page cannot be made of.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
@@ -12,6 +12,8 @@ page() { # WORD...: page.html is right, and agrees with the json
     t "$@" --format html; exits 0; mv out page.html
     python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
     python3 "$scripts/results_page.py" page.html page.json > wrong || fail "$what: $(cat wrong)"
+    t "$@" --format chrome; exits 0; mv out page.chrome
+    python3 "$scripts/results_chrome.py" page.chrome page.json > wrong || fail "$what: $(cat wrong)"
     cp page.html out
 }
 
@@ -42,11 +44,13 @@ says '<title>app: where the slots went</title>'; says '<dt>measured</dt><dd><bdi
 python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
 t stat $machine -I 50 --timeout 300 -A -a --format html -o page.html; exits 0; mv page.html out; says '<table class="scopes">'; says 'class="line" hidden'
 python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
+t stat $machine -I 50 --timeout 300 -a --format chrome -o events; exits 0; mv events out; says '"process_name","args":{"name":"simulated"}'
+t stat $machine --format chrome --append -o page.html -- app; exits 64; warns 'format chrome and --append exclude each other'
 t stat $machine -r 3 --format html -o page.html -- app; exits 0; mv page.html out; says '<h2>Runs</h2>'
 t stat $machine --format html --append -o page.html -- app; exits 64; warns 'format html and --append exclude each other'
 t stat $machine --format html --drilldown -o page.html -- app; exits 64; warns 'format html and --drilldown exclude each other'
 }
-t replay --format html "$traces/spr-perf-metrics-l2.trace" "$traces/spr-packed-two-readings.trace"; exits 64; warns 'makes a page of one recording, and 2 are given'; empty out
+t replay --format html "$traces/spr-perf-metrics-l2.trace" "$traces/spr-packed-two-readings.trace"; exits 64; warns 'format html is of one recording, and 2 are given'; empty out
 t phases --format html "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'html'"
 
 # names that would be markup, in other directions, long, or commands of a terminal: of the file, of scopes, of events, of the command
