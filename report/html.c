@@ -46,9 +46,10 @@ static bool open_held(struct td_report *copy, struct td_report *r, struct td_hel
     *copy = *r;
     copy->all = true;
     copy->width = copy->explained_flags = copy->explained_marks = 0;
-    if (td_output_open_fn(&copy->out, td_held_write, held))
-        r->out.error = -ENOMEM;
-    return !r->out.error;
+    if (!td_output_open_fn(&copy->out, td_held_write, held))
+        return true;
+    r->out.error = -ENOMEM;
+    return false;
 }
 
 static void close_held(struct td_report *copy, struct td_report *r)

@@ -71,8 +71,12 @@ static struct td_scope_line *line_of(struct td_time_line *t, const struct td_res
     if (!more)
         return NULL;
     t->line = more;
+    if (begin(&more[t->n], r)) {
+        end(&more[t->n]);
+        return NULL;
+    }
     t->last = t->n++;
-    return begin(&more[t->last], r) ? NULL : &more[t->last];
+    return &more[t->last];
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------------------- */
