@@ -64,7 +64,7 @@ static const struct cli_option options[] = {
     CLI_NO_FIXED(.common = false),
     CLI_MACHINE(CLI_TEXT_IN(struct bench, machine), .help = "a simulated machine, tdprobe-machine(5)"),
     CLI_GROUP("The report, on stderr:"),
-    CLI_REPORT_FORMAT(.more = ""),
+    CLI_STREAM_FORMAT(.more = ""),
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,

@@ -62,6 +62,9 @@ struct cli_options {
     }
 #define CLI_REPORT_FORMAT(...) \
     CLI_FORMAT(.take = cli_take_format, .choice = cli_format_name, .help = "the format", __VA_ARGS__)
+/* Of what has no room in a page. */
+#define CLI_STREAM_FORMAT(...) \
+    CLI_FORMAT(.take = cli_take_format, .choice = cli_stream_format_name, .help = "the format", __VA_ARGS__)
 /* -x and -j imply --format csv and json; function takes the value of that. */
 #define CLI_SEPARATOR(function) \
     { \
@@ -177,6 +180,8 @@ const char *cli_uarch_name(size_t i);
 const char *cli_backend_name(size_t i);
 const char *cli_import_format_name(size_t i);
 const char *cli_format_name(size_t i);
+/* Those that are no page. */
+const char *cli_stream_format_name(size_t i);
 const char *cli_smt_state(size_t i);
 const char *cli_by_name(size_t i);
 int cli_take_uarch(void *settings, const char *value);

@@ -44,7 +44,7 @@ static const struct cli_option options[] = {
     CLI_LEVEL_RECORDED,
     CLI_METRICS_ROW(CLI_METRICS_HELP),
     CLI_GROUP("The report:"),
-    CLI_REPORT_FORMAT(.more = "(csv and json: a summary for each phase)"),
+    CLI_STREAM_FORMAT(.more = "(csv and json: a summary for each phase)"),
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,

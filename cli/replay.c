@@ -56,7 +56,7 @@ static const struct cli_option options[] = {
      .help = "tell samples apart by"},
     CLI_SYMBOLS,
     CLI_GROUP("The report:"),
-    CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines)"),
+    CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines; html: a page, with -o)"),
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,
@@ -329,6 +329,11 @@ static int run_only_bundle(struct replay *r, const struct cli_input *in)
 
 /* ---- what is named ---------------------------------------------------------------------------- */
 
+static bool is_page(const struct replay *r)
+{
+    return r->set.report.format && r->set.report.format->page;
+}
+
 static int run_one(struct replay *r)
 {
     struct cli_input in;
@@ -336,7 +341,15 @@ static int run_one(struct replay *r)
 
     if (code)
         return code;
-    code = in.bundle ? run_only_bundle(r, &in) : run(r, &in);
+    r->set.report.subject = in.name;
+    r->set.report.by = "replay";
+    if (in.bundle && is_page(r))
+        code =
+            cli_usage("--format %s is of one recording, and %s is a bundle of several: unpack it by tar -xf and name "
+                      "one of its traces, or use csv or json",
+                      r->set.report.format->name, in.name);
+    else
+        code = in.bundle ? run_only_bundle(r, &in) : run(r, &in);
     cli_input_close(&in);
     return code;
 }
@@ -393,7 +406,12 @@ static int check(const struct replay *r)
 
     for (size_t i = 0; i < r->input.n; i++)
         n += !strcmp(r->input.name[i], "-");
-    return n > 1 ? cli_usage("- is given %u times, but stdin can be read only once", n) : 0;
+    if (n > 1)
+        return cli_usage("- is given %u times, but stdin can be read only once", n);
+    return is_page(r) && r->input.n > 1
+               ? cli_usage("--format %s is of one recording, and %zu are given: name one, or use csv or json",
+                           r->set.report.format->name, r->input.n)
+               : 0;
 }
 
 int cli_replay_main(int argc, char **argv)
@@ -404,7 +422,7 @@ int cli_replay_main(int argc, char **argv)
     if (code)
         return code;
     code = cli_input_options(&cli_replay_command, &r, argc, argv, INT_MAX, &r.input);
-    r.summary = r.summary || r.summary_only;
+    r.summary = r.summary || r.summary_only || is_page(&r);
     r.drill.recorded = r.set.report.branch = r.drill.on;
     td_set_intervals(r.set.td, !r.summary_only);
     r.drill.level = r.set.level;

@@ -66,6 +66,10 @@ struct td_report {
     /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
     unsigned explained_flags, explained_marks;
     struct td_text_state *text; /* for text, until the report ends */
+    struct td_html_state *html; /* for html, until the report ends */
+    struct td_chrome_state *chrome; /* for chrome, until the report ends */
+    const char *subject; /* for pages: the recording's name, or the command that is measured; NULL: it has none */
+    const char *by; /* for pages: the subcommand, "replay" */
     struct td_output out; /* must be opened before anything is reported */
 };
 
@@ -103,6 +107,7 @@ struct td_outcome {
 struct td_report_format {
     const char *name;
     bool one_table; /* all output is one table with one header: nothing may follow that of a bench */
+    bool page; /* all output is one file of one recording, which has the sums of it in any case */
     void (*begin)(struct td_report *); /* before all results; see out.appended */
     void (*again)(struct td_report *); /* what follows replaces what was shown */
     void (*result)(struct td_report *, const struct td_result *);

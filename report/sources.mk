@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
+	report/chrome.c \
 	report/columns.c \
 	report/columns.h \
 	report/csv.c \
@@ -10,6 +11,7 @@ report_sources += \
 	report/findings.c \
 	report/flags.c \
 	report/flags.h \
+	report/html.c \
 	report/json.c \
 	report/json_verdict.c \
 	report/json_verdict.h \

@@ -256,9 +256,7 @@ static bool command_of(const struct td_result *result, const char *node, char co
     }
 }
 
-/* Puts the command that shows where in the program a node comes from; if the screen is too narrow, or it is not the
- * same on each CPU that fits, the one that names it. */
-static void put_command(struct td_report *r, const struct td_result *result, const char *node)
+void td_tree_command(struct td_report *r, const struct td_result *result, const char *node)
 {
     const char *cpu = td_result_cpu(result), *target = r->target;
     const int indent = TD_TREE_MARGIN + 1;
@@ -287,7 +285,7 @@ static void put_next(struct td_report *r, const struct td_result *result)
         return;
     td_put_blanks(&r->out, TD_TREE_MARGIN + 1);
     td_output_format(&r->out, "%s: %s\n", node->name, a->brief);
-    put_command(r, result, node->name);
+    td_tree_command(r, result, node->name);
 }
 
 /* Puts which counts contradict each other, where values that rest on them are shown all the same. */
@@ -301,7 +299,7 @@ static void put_contradictions(struct td_output *o, const struct td_result *r, i
     }
 }
 
-void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
+void td_tree_remarks(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
 {
     const int indent = TD_TREE_MARGIN;
 
@@ -312,6 +310,11 @@ void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const stru
     td_marks_most(r, v, result);
     td_marks_below(r, &v->flags);
     put_contradictions(&r->out, result, indent);
-    put_verdict(&r->out, &r->verdict, result, indent);
+}
+
+void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
+{
+    td_tree_remarks(r, v, result);
+    put_verdict(&r->out, &r->verdict, result, TD_TREE_MARGIN);
     put_next(r, result);
 }

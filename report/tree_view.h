@@ -31,7 +31,12 @@ bool td_tree_view_limits(const struct td_tree_view *, const struct td_metric *);
 /* By how many columns a level is indented. */
 int td_tree_indent(int level);
 
-/* Puts what follows a tree: what it leaves out, counts, flags, the verdict, and what to do next. */
+/* Puts what is to be known of a tree, in lines: what it leaves out, counts, flags. */
+void td_tree_remarks(struct td_report *, const struct td_tree_view *, const struct td_result *);
+/* Puts a line with the command that shows where in the program a node comes from; if the screen is too narrow, or it
+ * is not the same on each CPU that fits, the one that names it. Nothing where none is known. */
+void td_tree_command(struct td_report *, const struct td_result *, const char *node);
+/* Puts what follows a tree: those remarks, the verdict, and what to do next. */
 void td_tree_notes(struct td_report *, const struct td_tree_view *, const struct td_result *);
 
 #endif

@@ -63,6 +63,8 @@ check_scripts = \
 	tests/scripts/neighbours.sh \
 	tests/scripts/no-multiplex.sh \
 	tests/scripts/options.sh \
+	tests/scripts/page-browser.sh \
+	tests/scripts/page.sh \
 	tests/scripts/pastes.sh \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
@@ -262,6 +264,7 @@ tests_unit_SOURCES = \
 	tests/report/test_memory.c \
 	tests/report/test_output.c \
 	tests/report/test_own_links.c \
+	tests/report/test_page.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
 	tests/report/test_room.c \
@@ -558,6 +561,9 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/page_options.awk \
 	tests/scripts/html_drawn.py \
 	tests/scripts/html_page.py \
+	tests/scripts/results_chrome.py \
+	tests/scripts/results_drawn.py \
+	tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \
 	tests/support/programs.awk \
 	traces/damaged/two-recorders.trace \

@@ -26,6 +26,24 @@ static char *target(const struct cli_stat *l)
     return l->what.ncpus ? cli_shell_join("-C", cpus) : cli_shell_join("-a -- sleep 10", none);
 }
 
+/* Says on a page what was measured, and where: a command without the options before it. */
+static void name_subject(struct cli_stat *l)
+{
+    struct td_report *r = &l->set.report;
+    struct td_origin_info origin = {.size = sizeof(origin)};
+    const char *command = l->target && l->command.words ? strstr(l->target, "-- ") : NULL;
+
+    if (!r->format || !r->format->page)
+        return;
+    if (!td_origin_about(l->set.td, &origin))
+        r->host = origin.host;
+    if (command)
+        r->subject = command + strlen("-- ");
+    else
+        r->subject = l->what.ntasks || l->what.ncpus ? l->target : "all CPUs";
+    r->by = "stat";
+}
+
 static void lay_out(struct cli_stat *l)
 {
     const bool several = l->interval || l->repeat > 1 || l->what.by != TD_BY_ALL || l->what.ncgroups;
@@ -71,6 +89,7 @@ void cli_report_begin(struct cli_stat *l)
     if (l->started)
         return;
     l->started = true;
+    name_subject(l);
     if (cli_output_error(o, td_output_start(o))) {
         l->broken = true;
         l->errors++;

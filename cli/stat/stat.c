@@ -135,10 +135,11 @@ static void summarize(struct cli_stat *l)
 {
     struct td_report *report = &l->set.report;
     const struct td_result *r;
+    const bool page = report->format && report->format->page;
     int err = 0;
 
-    if (!(l->summary || l->summary_only || l->no_multiplex || l->interval || l->repeat || l->takes > 1) || !l->takes ||
-        l->spoiled)
+    if (!(page || l->summary || l->summary_only || l->no_multiplex || l->interval || l->repeat || l->takes > 1) ||
+        !l->takes || l->spoiled)
         return;
     l->means.runs = l->runs;
     report->means = l->repeat > 1 && !l->means.until ? &l->means : NULL;

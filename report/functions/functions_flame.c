@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/functions/functions_flame.h"
 
-#include "report/functions/functions_colours.h"
 #include "report/functions/functions_stacks.h"
+#include "report/page/colours.h"
 #include "report/xml.h"
 
 #include <errno.h>
@@ -11,6 +11,14 @@
 
 enum { MARGIN = 10, WIDTH = 1200, FRAME = 18, TOP = 64, PAD = 3 };
 static const double narrow = 0.1 /* pixels: what is narrower is not drawn */, letter = 7.3;
+
+/* The node of level 1 that limits a function, or the reason why there is none. */
+static const char *node_of(const struct td_function *f)
+{
+    if (f->status != TD_PLACE_OK)
+        return td_node_no_estimate;
+    return f->of->verdict->npath ? f->of->verdict->path[0]->name : td_node_undecided;
+}
 
 /* ---- text -------------------------------------------------------------------------------- */
 
@@ -78,7 +86,7 @@ static void put_frame(struct td_output *o, const struct td_stacks *all, const st
 {
     const double x = MARGIN + x_of(all, s->at), width = x_of(all, s->function->slots),
                  y = height_of(all) - MARGIN - (s->depth + 1.0) * FRAME;
-    const char *node = td_function_node(s->function);
+    const char *node = node_of(s->function);
 
     if (width < narrow)
         return;

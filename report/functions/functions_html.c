@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A page of HTML in one file, to be mailed: what the recording is, what limits most, the table, the flame graph, what
  * was left out and what is next. It loads nothing, and can be read without scripts. It is XML, too. */
-#include "report/functions/functions_colours.h"
 #include "report/functions/functions_flame.h"
 #include "report/functions/html_code.h"
 #include "report/functions/html_table.h"
+#include "report/page/page.h"
 #include "report/xml.h"
 
 #include <ctype.h>
@@ -12,21 +12,6 @@
 #include <math.h>
 
 /* ---- parts of text ---------------------------------------------------------------------------- */
-
-/* Puts a name so that it stays in one piece whatever the direction of its letters is. */
-static void put_named(struct td_output *o, const char *name)
-{
-    td_output_text(o, "<bdi>");
-    td_xml_put(o, name);
-    td_output_text(o, "</bdi>");
-}
-
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
-}
 
 static void put_subject(struct td_output *o, const struct td_functions_report *r)
 {
@@ -40,25 +25,6 @@ static void put_subject(struct td_output *o, const struct td_functions_report *r
         td_xml_put(o, r->of);
     if (r->chain == TD_CHAIN_CHILDREN)
         td_output_text(o, ", each with all that it calls");
-}
-
-/* ---- the head ----------------------------------------------------------------------------------- */
-
-static void put_head(struct td_output *o, const struct td_functions_report *r)
-{
-    td_output_text(o,
-                   "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
-                   "<meta charset=\"UTF-8\"/>\n"
-                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " TD_HTML_STYLE
-                   " " TD_FLAME_STYLE "; script-src " TD_HTML_SCRIPT " " TD_FLAME_SCRIPT
-                   "; base-uri 'none'; form-action 'none'\"/>\n"
-                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                   "<meta name=\"color-scheme\" content=\"light dark\"/>\n");
-    td_output_format(o, "<meta name=\"generator\" content=\"tdprobe %s\"/>\n<title>", td_version());
-    td_xml_put(o, base_of(r->name));
-    td_output_text(o, ": where the slots went</title>\n");
-    td_output_text(o, td_html_style);
-    td_output_text(o, "</head>\n<body>\n");
 }
 
 /* ---- what limits, in words ---------------------------------------------------------------------- */
@@ -83,7 +49,7 @@ static void put_verdict(struct td_output *o, const struct td_functions_report *r
 
     td_output_text(o, "<p class=\"lead\">");
     if (f) {
-        put_named(o, f->name);
+        td_page_name(o, f->name);
         td_output_text(o, " loses most: ");
         td_xml_put(o, td_function_verdict(f, text));
         td_output_format(o, ". Of all slots, %.1f %% are counted there, and %.1f %% are lost there to %s.",
@@ -140,15 +106,6 @@ static void put_tallies(struct td_output *o, const struct td_functions_report *r
 
 /* ---- the recording ---------------------------------------------------------------------------------- */
 
-static void put_fact(struct td_output *o, const char *what, const char *text)
-{
-    if (!text)
-        return;
-    td_output_format(o, "<dt>%s</dt><dd>", what);
-    put_named(o, text);
-    td_output_text(o, "</dd>\n");
-}
-
 static void put_date(struct td_output *o, time_t when)
 {
     char text[64];
@@ -156,7 +113,7 @@ static void put_date(struct td_output *o, time_t when)
 
     if (when && gmtime_r(&when, &utc) &&
         strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC, the file's last change", &utc))
-        put_fact(o, "date", text);
+        td_page_fact(o, "date", text);
 }
 
 static void put_sampled(struct td_output *o, const struct td_functions_report *r)
@@ -173,12 +130,12 @@ static void put_sampled(struct td_output *o, const struct td_functions_report *r
 static void put_facts(struct td_output *o, const struct td_functions_report *r)
 {
     td_output_text(o, "<dl class=\"facts\">\n");
-    put_fact(o, "recording", r->name);
+    td_page_fact(o, "recording", r->name);
     put_date(o, r->changed);
-    put_fact(o, "host", r->origin.host);
-    put_fact(o, "command", r->origin.command);
-    put_fact(o, "CPU", r->functions->cpu);
-    put_fact(o, "formula", r->functions->formula);
+    td_page_fact(o, "host", r->origin.host);
+    td_page_fact(o, "command", r->origin.command);
+    td_page_fact(o, "CPU", r->functions->cpu);
+    td_page_fact(o, "formula", r->functions->formula);
     put_sampled(o, r);
     td_output_text(o, "</dl>\n");
 }
@@ -196,7 +153,7 @@ static void put_node(struct td_output *o, const struct td_functions_report *r, c
 
     td_output_text(o, "<dt>");
     if (coloured)
-        td_html_swatch(o, node);
+        td_page_swatch(o, node);
     td_output_format(o, "%s</dt><dd>", node);
     td_xml_put(o, meaning ? meaning : "a node of the top-down tree");
     td_output_text(o, "</dd>\n");
@@ -247,7 +204,7 @@ static void put_flame(struct td_output *o, const struct td_functions_report *r)
                           "the colour is the node of level 1 that limits it. "
                           "A frame's title has its shares and bounds; a click zooms in.</p>\n"
                           "<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph\">\n");
-        td_flame_put(o, base_of(r->name), r->paths);
+        td_flame_put(o, td_page_base(r->name), r->paths);
         td_output_text(o, "</div>\n");
     } else if (r->about.chains) {
         td_output_text(o, "<p>There is none: the recording came through standard input, which can be read only once. "
@@ -259,22 +216,15 @@ static void put_flame(struct td_output *o, const struct td_functions_report *r)
     td_output_text(o, "</section>\n");
 }
 
-static void put_item(struct td_output *o, const char *text)
-{
-    td_output_text(o, "<li>");
-    td_xml_put(o, text);
-    td_output_text(o, "</li>\n");
-}
-
 static void put_notes(struct td_output *o, const struct td_functions_report *r)
 {
     char text[TD_FUNCTIONS_TEXT];
 
     td_output_text(o, "<section>\n<h2>What to know</h2>\n<ul>\n");
     for (size_t i = 0; td_functions_note(r, i, text); i++)
-        put_item(o, text);
+        td_page_item(o, text);
     for (size_t i = 0; i < r->nheard; i++)
-        put_item(o, r->heard[i]);
+        td_page_item(o, r->heard[i]);
     td_output_text(o, "</ul>\n</section>\n");
 }
 
@@ -291,9 +241,17 @@ static void put_next(struct td_output *o, const struct td_functions_report *r)
     td_output_text(o, "</section>\n");
 }
 
+/* Of the flame graph, whose own style and script are in it. */
+static const struct td_page_code flame_style = {NULL, TD_FLAME_STYLE}, flame_script = {NULL, TD_FLAME_SCRIPT};
+
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
-    put_head(o, r);
+    const struct td_page page = {.subject = r->name,
+                                 .title = "where the slots went",
+                                 .style = {&td_html_style, &flame_style},
+                                 .script = {&td_html_script, &flame_script}};
+
+    td_page_begin(o, &page);
     td_output_text(o, "<header>\n<h1>Where the slots went: ");
     put_subject(o, r);
     td_output_text(o, "</h1>\n");
@@ -306,10 +264,8 @@ static void put(struct td_output *o, const struct td_functions_report *r)
     put_next(o, r);
     put_notes(o, r);
     put_terms(o, r);
-    td_output_format(o, "</main>\n<footer><p class=\"soft\">By tdprobe %s: tdprobe report --format html</p></footer>\n",
-                     td_version());
-    td_output_text(o, td_html_script);
-    td_output_text(o, "</body>\n</html>\n");
+    td_output_text(o, "</main>\n");
+    td_page_end(o, &page, "tdprobe report --format html");
 }
 
 const struct td_functions_format td_functions_html = {

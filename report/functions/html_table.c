@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/functions/html_table.h"
 
-#include "report/functions/functions_colours.h"
+#include "report/page/colours.h"
+#include "report/page/page.h"
 #include "report/xml.h"
 
 #include <inttypes.h>
@@ -83,13 +84,6 @@ static void put_number(struct td_output *o, const char *label, double share)
 }
 
 /* ---- the bar -------------------------------------------------------------------------------- */
-
-void td_html_swatch(struct td_output *o, const char *node)
-{
-    td_output_format(
-        o, "<svg class=\"swatch\" aria-hidden=\"true\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>",
-        td_node_colour_of(node)->colour);
-}
 
 /* As much of a node's name as its part of the bar has room for where the bar is narrowest. */
 static const char *label_of(const char *node, double share)
@@ -325,7 +319,7 @@ static void put_heading(struct td_output *o, const char *label)
 static void put_node_heading(struct td_output *o, const char *node)
 {
     td_output_format(o, "<th scope=\"col\" data-sort=\"%s\">", node);
-    td_html_swatch(o, node);
+    td_page_swatch(o, node);
     for (const char *c = node; *c; c++) {
         td_output_char(o, *c);
         if (*c == '_')
@@ -353,7 +347,7 @@ static void put_legend(struct td_output *o, const struct td_html_nodes *nodes)
     td_output_text(o, "<p class=\"legend\">");
     for (size_t i = 0; i < nodes->n; i++) {
         td_output_text(o, "<span>");
-        td_html_swatch(o, nodes->name[i]);
+        td_page_swatch(o, nodes->name[i]);
         td_output_format(o, "%s</span> ", nodes->name[i]);
     }
     td_output_text(o, "</p>\n");

@@ -11,8 +11,6 @@ struct td_html_kind {
 };
 
 struct td_html_kind td_html_kind_of(const struct td_functions *);
-/* Puts a square in the colour of a node of level 1. */
-void td_html_swatch(struct td_output *, const char *node);
 void td_html_table(struct td_output *, const struct td_functions_report *);
 
 enum { TD_HTML_NODES = 64 };

@@ -5,8 +5,6 @@ report_sources += \
 	report/functions/annotation_words.c \
 	report/functions/functions_annotated.c \
 	report/functions/functions_annotated.h \
-	report/functions/functions_colours.c \
-	report/functions/functions_colours.h \
 	report/functions/functions_csv.c \
 	report/functions/functions_flame.c \
 	report/functions/functions_flame.h \
@@ -28,3 +26,10 @@ report_sources += \
 	report/functions/html_code.h \
 	report/functions/html_table.c \
 	report/functions/html_table.h
+
+functions_page_code = report/functions/functions_css.inc report/functions/functions_js.inc
+report/functions/functions_css.inc: report/page/embed.awk report/functions/functions.css
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(srcdir)/report/page/embed.awk $(srcdir)/report/functions/functions.css > $@.tmp && mv $@.tmp $@
+report/functions/functions_js.inc: report/page/embed.awk report/functions/functions.js
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(srcdir)/report/page/embed.awk $(srcdir)/report/functions/functions.js > $@.tmp && mv $@.tmp $@
+$(libreport_la_OBJECTS): $(functions_page_code)

@@ -20,10 +20,10 @@ static void same(const char *got, const char *wanted)
 #define DASH "\xe2\x80\x93"
 #define SWATCH(colour) \
     "<svg class=\"swatch\" aria-hidden=\"true\"><rect width=\"100%\" height=\"100%\" fill=\"" colour "\"/></svg>"
-#define RET SWATCH("#8fc97f")
-#define BAD SWATCH("#b99ae0")
-#define FE SWATCH("#f2b35b")
-#define BE SWATCH("#e8776b")
+#define RET SWATCH("#009e73")
+#define BAD SWATCH("#cc79a7")
+#define FE SWATCH("#e69f00")
+#define BE SWATCH("#d55e00")
 #define LEGEND \
     "<p class=\"legend\"><span>" RET "retiring</span> <span>" BAD "bad_speculation</span> <span>" FE \
     "frontend_bound</span> <span>" BE "backend_bound</span> </p>\n"
@@ -53,9 +53,9 @@ static void same(const char *got, const char *wanted)
 #define MAIN \
     "<tbody><tr><th scope=\"rowgroup\" rowspan=\"2\"><bdi>main</bdi><small>/p,q</small></th>" NUMBER("slots", "40.0") \
         NUMBER("lost", "20.0") "<td class=\"wide\"><svg class=\"bar\" aria-hidden=\"true\">" PART( \
-            "retiring", "0.000", "25.000", "25.0 %, 20.0 .. 30.0", "#8fc97f", \
-            "RET") PART("bad_speculation", "25.000", "12.500", "12.5 %, no bounds", "#b99ae0", \
-                        "") PART("backend_bound", "37.500", "50.000", "50.0 %, 45.0 .. 55.0", "#e8776b", \
+            "retiring", "0.000", "25.000", "25.0 %, 20.0 .. 30.0", "#009e73", \
+            "RET") PART("bad_speculation", "25.000", "12.500", "12.5 %, no bounds", "#cc79a7", \
+                        "") PART("backend_bound", "37.500", "50.000", "50.0 %, 45.0 .. 55.0", "#d55e00", \
                                  "BE") "</svg></td>" TOP("retiring", "25.0 <small>20.0 .. 30.0") \
             TOP("bad_speculation", "12.5 <small>no bounds") TOP("frontend_bound", DASH "<small>not_counted") TOP( \
                 "backend_bound", "<b>50.0</b> <small>45.0 .. 55.0") NUMBER("pure", "49 <small>of 50</small>") \
@@ -364,9 +364,9 @@ static void flame(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(
         c.text, "<text x=\"10\" y=\"22\">a&lt;b: slots by path of calls, and the node that limits each (tdprobe report)"
                 "</text>\n"
-                "<rect x=\"10\" y=\"36\" width=\"12\" height=\"12\" fill=\"#8fc97f\"/><text x=\"27\" y=\"46\">retiring"
+                "<rect x=\"10\" y=\"36\" width=\"12\" height=\"12\" fill=\"#009e73\"/><text x=\"27\" y=\"46\">retiring"
                 "</text>\n"
-                "<rect x=\"160\" y=\"36\" width=\"12\" height=\"12\" fill=\"#e8776b\"/><text x=\"177\" y=\"46\">"
+                "<rect x=\"160\" y=\"36\" width=\"12\" height=\"12\" fill=\"#d55e00\"/><text x=\"177\" y=\"46\">"
                 "backend_bound</text>\n"));
     at = strstr(c.text, "<g class");
     stop = strstr(c.text, "<script>");
@@ -380,7 +380,7 @@ static void flame(void)
                         FRAME("backend_bound", "472000", "118000", "0",
                               "main") "main in /p,q\n78.67 % of the slots; 50 intervals, 49 of "
                                       "them pure; stay 0.98\nprobably backend_bound (likely)" SHARES BOX(
-                                          "246.00", "82", "944.00", "#e8776b", "249.00", "95", "main")
+                                          "246.00", "82", "944.00", "#d55e00", "249.00", "95", "main")
                                           FRAME("undecided", "236000", "118000", "1", "main;" LONG "1\303\2443456789")
                                               LONG
          "1\303\2443456789\n39.33 % of the slots; 19 intervals, 19 of them pure; stay 0.95\nprobably  (likely)" SHARES

@@ -22,8 +22,12 @@ static int reported(void *ctx)
     r.out = *captured_begin(&c);
     memory_go();
     r.format->result(&r, &result.r);
-    if (!strcmp(ctx, "text"))
+    if (!strcmp(ctx, "text") || !strcmp(ctx, "html"))
         r.format->result(&r, &result.r);
+    result.r.summary = true;
+    if (!strcmp(ctx, "html"))
+        r.format->result(&r, &result.r);
+    result.r.summary = false;
     td_report_end(&r, NULL);
     memory_hold();
     err = r.out.error;
@@ -43,6 +47,8 @@ static void results(void)
     CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "json", 1, false) >= 4);
     CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "tree", 1, false) >= 3);
     CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "text", 1, false) >= 5);
+    CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "chrome", 1, false) >= 2);
+    CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "html", 1, false) >= 12);
 }
 
 static int stacked(void *ctx)

@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 
-COLOUR = {'retiring': 'rgb(143,201,127)', 'backend_bound': 'rgb(232,119,107)', 'frontend_bound': 'rgb(242,179,91)', 'bad_speculation': 'rgb(185,154,224)'}
+COLOUR = {'retiring': 'rgb(0,158,115)', 'backend_bound': 'rgb(213,94,0)', 'frontend_bound': 'rgb(230,159,0)', 'bad_speculation': 'rgb(204,121,167)'}
 UNDECIDED, NO_ESTIMATE = 'rgb(217,210,182)', 'rgb(220,220,220)'
 
 
@@ -130,4 +130,5 @@ def main():
     return bool(wrong)
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

@@ -50,7 +50,6 @@ t $spr --format svg "$samples/nest.data"; frames out > alone
 t $spr --format html "$samples/long.data"; says 'no call chains were recorded'; ! grep -q 'class="frame"' out || fail "$what: a flame graph without chains"
 "$under_test" $spr --format html - < "$samples/nest.data" > out 2> err; says 'can be read only once'; ! grep -q '<dt>date' out || fail "a date of stdin"
 t $spr --format html -o page.html "$samples/nest.data"; exits 0; empty out; cmp -s page.html - < page.html || fail "$what: no page"
-t replay --uarch spr --format html "$samples/nest.data"; exits 64; warns "not 'html'"; empty out
 }
 
 # names that would be markup, in other directions, or commands of a terminal: of the file, of programs, of symbols

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/page/time_line.h"
+
+#include "report/page/colours.h"
+#include "report/page/time_table.h"
+#include "report/xml.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const struct td_page_code td_time_line_script = {
+#include "report/page/time_line_js.inc"
+    , "'sha256-fadOmjLbaKe1c3bwk45wCOGssw1h5eHR9rbci09eku8='"};
+
+/* ---- a line ------------------------------------------------------------------------------------------- */
+
+static bool is_of(const struct td_scope_line *l, const struct td_result *r)
+{
+    const char *core = td_result_core(r);
+
+    return !strcmp(l->scope, td_result_scope(r)) && !strcmp(l->cpu, td_result_cpu(r)) &&
+           (core && l->core ? !strcmp(core, l->core) : !core && !l->core);
+}
+
+static bool is_top(const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && m->status != TD_NOT_ON_THIS_CPU &&
+           m->status != TD_NOT_IN_THIS_FORMULA;
+}
+
+static int begin(struct td_scope_line *l, const struct td_result *r)
+{
+    const char *core = td_result_core(r);
+
+    *l = (struct td_scope_line){
+        .scope = strdup(td_result_scope(r)), .core = core ? strdup(core) : NULL, .cpu = strdup(td_result_cpu(r))};
+    for (size_t i = 0; i < td_result_metrics(r) && l->nodes < TD_LINE_NODES; i++)
+        if (is_top(td_result_metric(r, i)))
+            l->node[l->nodes++] = td_result_metric(r, i)->name;
+    return l->scope && l->cpu && (l->core || !core) ? 0 : -ENOMEM;
+}
+
+static void end(struct td_scope_line *l)
+{
+    for (size_t i = 0; i < l->verdicts; i++)
+        free(l->verdict[i]);
+    free(l->verdict);
+    free(l->scope);
+    free(l->core);
+    free(l->cpu);
+    free(l->point);
+}
+
+/* The line of a result; NULL: out of memory. Scopes follow each other in the same order again and again. */
+static struct td_scope_line *line_of(struct td_time_line *t, const struct td_result *r)
+{
+    struct td_scope_line *more;
+
+    for (size_t i = 0; i < t->n; i++) {
+        const size_t at = (t->last + 1 + i) % t->n;
+
+        if (is_of(&t->line[at], r)) {
+            t->last = at;
+            return &t->line[at];
+        }
+    }
+    more = reallocarray(t->line, t->n + 1, sizeof(*more));
+    if (!more)
+        return NULL;
+    t->line = more;
+    if (begin(&more[t->n], r)) {
+        end(&more[t->n]);
+        return NULL;
+    }
+    t->last = t->n++;
+    return &more[t->last];
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------------------- */
+
+enum { WORDS = 256 };
+
+/* A verdict in few words, of which few are different. */
+static void words_of(const struct td_verdict *v, char text[WORDS])
+{
+    size_t n = 0;
+
+    if (!v->npath) {
+        snprintf(text, WORDS, "%s", v->no_values ? "no value" : v->status == TD_VERDICT_NONE ? "none" : "undecided");
+        return;
+    }
+    n = (size_t)snprintf(text, WORDS, "%s", v->status == TD_VERDICT_DECIDED ? "limited by " : "probably ");
+    for (size_t i = 0; i < v->npath && n < WORDS; i++)
+        n += (size_t)snprintf(text + n, WORDS - n, "%s%s", i ? ": " : "", v->path[i]->name);
+}
+
+/* The number of a verdict, which is added if it is new; -ENOMEM. */
+static int verdict_of(struct td_scope_line *l, const struct td_verdict *v)
+{
+    char text[WORDS], **more;
+
+    words_of(v, text);
+    for (size_t i = 0; i < l->verdicts; i++)
+        if (!strcmp(l->verdict[i], text))
+            return (int)i;
+    if (l->verdicts == TD_LINE_VERDICTS)
+        return TD_LINE_VERDICTS - 1;
+    more = reallocarray(l->verdict, l->verdicts + 1, sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    l->verdict = more;
+    more[l->verdicts] = strdup(l->verdicts + 1 < TD_LINE_VERDICTS ? text : "another verdict");
+    if (!more[l->verdicts])
+        return -ENOMEM;
+    l->colour[l->verdicts] = td_node_colour_of(v->npath       ? v->path[0]->name
+                                               : v->no_values ? td_node_no_estimate
+                                                              : td_node_undecided)
+                                 ->colour;
+    return (int)l->verdicts++;
+}
+
+/* ---- points ----------------------------------------------------------------------------------------------- */
+
+/* A share in steps, rounded down after adding up; NAN: none. */
+static uint8_t steps_of(double share, double up)
+{
+    return isnan(share) ? TD_LINE_NONE : (uint8_t)floor(TD_LINE_STEPS * fmin(fmax(share, 0), 1) + up);
+}
+
+/* Values are rounded to the next step, bounds outwards, but for what is less than the arithmetic of doubles is off. */
+static void fill(struct td_line_point *p, const struct td_scope_line *l, const struct td_result *r)
+{
+    static const double noise = 1e-9;
+
+    memset(p->value, TD_LINE_NONE, 3 * sizeof(p->value));
+    for (size_t i = 0, k = 0; i < td_result_metrics(r) && k < l->nodes; i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+        const bool bounds = m->status == TD_OK && m->bounds != TD_BOUNDS_NONE;
+
+        if (!is_top(m))
+            continue;
+        p->value[k] = steps_of(m->status == TD_OK ? m->value : (double)NAN, 0.5);
+        p->low[k] = steps_of(bounds ? m->low : (double)NAN, noise);
+        p->high[k] = steps_of(bounds ? m->high : (double)NAN, 1 - noise);
+        k++;
+    }
+}
+
+static struct td_line_point *add_point(struct td_scope_line *l)
+{
+    const size_t room = l->room ? 2 * l->room : 64;
+    struct td_line_point *more = l->n < l->room ? l->point : reallocarray(l->point, room, sizeof(*more));
+
+    if (!more)
+        return NULL;
+    l->room = l->n < l->room ? l->room : room;
+    l->point = more;
+    memset(&more[l->n], TD_LINE_NONE, sizeof(*more));
+    return &more[l->n++];
+}
+
+/* Adds a point that has no value up to when the interval began, where that is later than the one before ended. */
+static int add_gap(struct td_scope_line *l, uint64_t began, uint64_t duration)
+{
+    struct td_line_point *p;
+
+    if (!l->n)
+        l->start = began;
+    if (!l->n || began <= l->point[l->n - 1].end + duration / 16)
+        return 0;
+    p = add_point(l);
+    if (!p)
+        return -ENOMEM;
+    p->end = began;
+    return 0;
+}
+
+int td_time_line_add(struct td_time_line *t, const struct td_result *r, const struct td_verdict *v)
+{
+    struct td_scope_line *l = line_of(t, r);
+    const int verdict = l ? verdict_of(l, v) : -ENOMEM;
+    uint64_t time = 0, duration = 0;
+    struct td_line_point *p;
+
+    if (verdict < 0)
+        return verdict;
+    l->timed = td_result_time(r, &time);
+    if (!l->timed)
+        time = l->measured + 1;
+    if (l->timed && td_result_duration(r, &duration) && add_gap(l, time > duration ? time - duration : 0, duration))
+        return -ENOMEM;
+    p = add_point(l);
+    if (!p)
+        return -ENOMEM;
+    p->end = time;
+    p->verdict = (uint8_t)verdict;
+    fill(p, l, r);
+    l->measured++;
+    t->intervals++;
+    return 0;
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------- */
+
+/* Bytes in the digits of base64, three to four. */
+struct digits {
+    struct td_output *o;
+    uint32_t bits;
+    unsigned n; /* bytes that are not put yet */
+};
+
+static void put_group(struct digits *d)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    for (unsigned i = 0; i < 4; i++)
+        td_output_char(d->o, i <= d->n ? digit[d->bits >> (18 - 6 * i) & 63] : '=');
+    d->bits = d->n = 0;
+}
+
+static void put_byte(struct digits *d, uint8_t byte)
+{
+    d->bits |= (uint32_t)byte << (16 - 8 * d->n);
+    if (++d->n == 3)
+        put_group(d);
+}
+
+static void end_digits(struct digits *d)
+{
+    if (d->n)
+        put_group(d);
+}
+
+/* How many ns one unit of time is, so that 32 bits have room for all of the line. */
+static uint64_t unit_of(const struct td_scope_line *l)
+{
+    return (l->point[l->n - 1].end - l->start) / UINT32_MAX + 1;
+}
+
+/* Puts when points end, in units since the line's start, each in four bytes, the lowest first. */
+static void put_times(struct td_output *o, const struct td_scope_line *l)
+{
+    struct digits d = {.o = o};
+
+    td_output_text(o, "<i class=\"times\">");
+    for (size_t i = 0; i < l->n; i++) {
+        const uint64_t units = l->point[i].end > l->start ? (l->point[i].end - l->start) / unit_of(l) : 0;
+
+        for (unsigned k = 0; k < 4; k++)
+            put_byte(&d, (uint8_t)(units >> (8 * k)));
+    }
+    end_digits(&d);
+    td_output_text(o, "</i>\n");
+}
+
+/* Puts the byte at an offset of all points, and of those after it: of each node, one after the other. */
+static void put_bytes(struct td_output *o, const char *what, const struct td_scope_line *l, size_t offset, size_t nodes)
+{
+    struct digits d = {.o = o};
+
+    td_output_format(o, "<i class=\"%s\">", what);
+    for (size_t k = 0; k < nodes; k++)
+        for (size_t i = 0; i < l->n; i++)
+            put_byte(&d, *((const uint8_t *)&l->point[i] + offset + k));
+    end_digits(&d);
+    td_output_text(o, "</i>\n");
+}
+
+static void put_data(struct td_output *o, const struct td_scope_line *l, bool bounds)
+{
+    td_output_text(o, "<div class=\"line\" hidden=\"hidden\" data-scope=\"");
+    td_xml_put(o, l->scope);
+    td_output_format(o, "\" data-core=\"%s\" data-cpu=\"", l->core ? l->core : "");
+    td_xml_put(o, l->cpu);
+    td_output_format(o, "\" data-timed=\"%d\" data-start=\"%" PRIu64 "\" data-unit=\"%" PRIu64 "\" data-nodes=\"",
+                     l->timed, l->start, unit_of(l));
+    for (size_t i = 0; i < l->nodes; i++)
+        td_output_format(o, "%s%s", i ? "|" : "", l->node[i]);
+    td_output_text(o, "\" data-colours=\"");
+    for (size_t i = 0; i < l->nodes; i++)
+        td_output_format(o, "%s%s", i ? "|" : "", td_node_colour_of(l->node[i])->colour);
+    td_output_text(o, "\" data-verdicts=\"");
+    for (size_t i = 0; i < l->verdicts; i++)
+        td_output_format(o, "%s%s", i ? "|" : "", l->verdict[i]);
+    td_output_text(o, "\" data-ribbon=\"");
+    for (size_t i = 0; i < l->verdicts; i++)
+        td_output_format(o, "%s%s", i ? "|" : "", l->colour[i]);
+    td_output_text(o, "\">\n");
+    put_times(o, l);
+    put_bytes(o, "verdict", l, offsetof(struct td_line_point, verdict), 1);
+    put_bytes(o, "value", l, offsetof(struct td_line_point, value), l->nodes);
+    if (bounds) {
+        put_bytes(o, "low", l, offsetof(struct td_line_point, low), l->nodes);
+        put_bytes(o, "high", l, offsetof(struct td_line_point, high), l->nodes);
+    }
+    td_output_text(o, "</div>\n");
+}
+
+static void put_words(struct td_output *o, const struct td_time_line *t)
+{
+    td_output_format(o, "<p class=\"soft\">%zu intervals; values to 0.5 %%. ", t->intervals);
+    if (t->intervals <= TD_LINE_BOUNDED)
+        td_output_text(o,
+                       "Below the stack of level 1 each node has a band from the least to the largest that it may be");
+    else
+        td_output_format(
+            o,
+            "The page has bounds for at most %d intervals, and so has none of these: below the stack of level "
+            "1 each node has a band from its least to its largest value where a point of the picture is of "
+            "several intervals, of which the stack shows the mean",
+            TD_LINE_BOUNDED);
+    td_output_text(o, ". The ribbon is the verdict of each.</p>\n");
+}
+
+/* Whether there is something to draw. */
+static bool has_several(const struct td_time_line *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->line[i].measured > 1)
+            return true;
+    return false;
+}
+
+void td_time_line_put(struct td_output *o, const struct td_time_line *t)
+{
+    if (!has_several(t))
+        return;
+    td_output_text(o, "<section class=\"time\">\n<h2>Over time</h2>\n");
+    put_words(o, t);
+    td_output_text(
+        o,
+        "<div class=\"drawn\" hidden=\"hidden\">\n<p class=\"choice\"><label>scope <select></select></label></p>\n"
+        "<div class=\"plot\" tabindex=\"0\" role=\"slider\" aria-label=\"interval\"></div>\n"
+        "<p class=\"axis\"><span></span><span></span></p>\n"
+        "<p class=\"soft\">Left and right step by an interval, with Shift by ten; Home and End; + and - zoom, and so "
+        "does dragging; Escape or a double click shows all.</p>\n"
+        "<table class=\"nodes readout\"><caption></caption><thead><tr><th scope=\"col\">node</th>"
+        "<th scope=\"col\">value</th><th scope=\"col\">bounds</th><th scope=\"col\">beside it</th></tr></thead>"
+        "<tbody></tbody></table>\n</div>\n");
+    td_time_table_put(o, t);
+    for (size_t i = 0; i < t->n; i++)
+        put_data(o, &t->line[i], t->intervals <= TD_LINE_BOUNDED);
+    td_output_text(o, "</section>\n");
+}
+
+void td_time_line_free(struct td_time_line *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        end(&t->line[i]);
+    free(t->line);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces of pages, which are written out by hand. */
+#include "report/page/nodes.h"
+#include "report/page/page.h"
+#include "report/page/time_line.h"
+#include "tests/support/made_result.h"
+
+#include "tests/support/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void same(struct captured *c, const char *wanted)
+{
+    CU_ASSERT_STRING_EQUAL(captured_text(c), wanted);
+    if (strcmp(captured_text(c), wanted) != 0)
+        printf("\n    not as written, but\n%s\n", captured_text(c));
+    captured_end(c);
+}
+
+/* Whether a text has a part, and shows what it is if not. */
+static void has(const char *text, const char *part)
+{
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, part));
+    if (!strstr(text, part))
+        printf("\n    no %s\n    in %s\n", part, text);
+}
+
+/* ---- what pages share ------------------------------------------------------------------------------ */
+
+static void ends(void)
+{
+    static const struct td_page_code style = {"a { }\n", "'sha256-a'"}, script = {"b();\n", "'sha256-b'"},
+                                     within = {NULL, "'sha256-c'"};
+    const struct td_page page = {.subject = "/x/<y>", .title = "z", .style = {&style, &within}, .script = {&script}};
+    struct captured c;
+
+    td_page_begin(captured_begin(&c), &page);
+    has(captured_text(&c), "<title>&lt;y&gt;: z</title>\n");
+    has(captured_text(&c), " 'sha256-a' 'sha256-c'; script-src 'sha256-b'; base-uri 'none'");
+    has(captured_text(&c), "</style>\n<style>\na { }\n</style>\n</head>\n<body>\n");
+    captured_end(&c);
+    td_page_end(captured_begin(&c), &page, "w");
+    has(captured_text(&c), ": w</p></footer>\n<script>\nb();\n</script>\n</body>\n</html>\n");
+    captured_end(&c);
+}
+
+/* A page without a script has no policy that lets one run. */
+static void without_script(void)
+{
+    const struct td_page page = {.subject = "s", .title = "t"};
+    struct captured c;
+
+    td_page_begin(captured_begin(&c), &page);
+    CU_ASSERT_PTR_NULL(strstr(captured_text(&c), "script"));
+    captured_end(&c);
+}
+
+static void pieces(void)
+{
+    struct captured c;
+    struct td_output *o = captured_begin(&c);
+
+    td_page_fact(o, "a", "<b>");
+    td_page_fact(o, "c", NULL);
+    td_page_item(o, "d & e");
+    td_page_swatch(o, "retiring");
+    same(&c,
+         "<dt>a</dt><dd><bdi>&lt;b&gt;</bdi></dd>\n<li>d &amp; e</li>\n"
+         "<svg class=\"swatch\" aria-hidden=\"true\"><rect width=\"100%\" height=\"100%\" fill=\"#009e73\"/></svg>");
+}
+
+/* ---- the tree ----------------------------------------------------------------------------------------- */
+
+#define LINES(low, high) \
+    "<line x1=\"" low "%\" x2=\"" high "%\" y1=\"50%\" y2=\"50%\"/><line x1=\"" low "%\" x2=\"" low \
+    "%\" y1=\"25%\" y2=\"75%\"/><line x1=\"" high "%\" x2=\"" high "%\" y1=\"25%\" y2=\"75%\"/></g>"
+#define WHISKER(low, high) "<g class=\"halo\">" LINES(low, high) "<g class=\"whisker\">" LINES(low, high) "</svg>"
+#define RECT(width, fill) "<rect width=\"" width "%\" height=\"100%\" fill=\"" fill "\"/>"
+#define ROW(level, name, tag) "<div class=\"row\"><span class=\"name level" level "\">" name tag "</span> "
+#define BAR "<svg class=\"bar\" aria-hidden=\"true\">"
+#define SHOWN(value, bounds) " <span class=\"value\">" value "</span> <span class=\"bounds\">" bounds "</span></div>\n"
+
+/* What the tree of the made result is, without meanings. */
+static void tree(void)
+{
+    struct made_result m;
+    struct td_report r = {.all = true};
+    struct td_tree_view view;
+    struct captured c;
+    const char *text;
+
+    made_begin(&m);
+    r.verdict = m.verdict;
+    r.out = *captured_begin(&c);
+    CU_ASSERT_EQUAL_FATAL(td_tree_view_make(&view, &r, &m.r, 0), 0);
+    td_page_nodes(&r, &view, &m.r, NULL);
+    td_tree_view_free(&view);
+    c.out = r.out;
+    text = captured_text(&c);
+    has(text,
+        "<ul class=\"tree\">\n<li class=\"node\" data-node=\"retiring\" data-value=\"0.500000\" data-low=\"0.440000\" "
+        "data-high=\"0.560000\">\n" ROW("1", "retiring", "") BAR RECT("50.00", "#009e73") WHISKER("44.00", "56.00")
+            SHOWN("50.0 %", "44.0 .. 56.0") "</li>\n");
+    has(text, ROW("1", "bad_speculation", "") BAR RECT("6.00", "#cc79a7") RECT("6.00", "url(#likely)")
+                  WHISKER("5.00", "7.00") SHOWN("6.0 %", "5.0 .. 7.0, likely"));
+    has(text, ROW("1", "frontend_bound", "") BAR RECT("18.00", "#e69f00") "</svg>" SHOWN("18.0 %", "no bounds"));
+    has(text, "<li class=\"node limits\" data-node=\"memory_bound\"");
+    has(text, ROW("2", "memory_bound", " <b class=\"tag\">limits</b>") BAR RECT("20.00", "#d55e00"));
+    has(text, "<details class=\"deeper\" open=\"open\"><summary>1 below memory_bound</summary>\n<ul class=\"tree\">\n"
+              "<li class=\"node\" data-node=\"l3_bound\"");
+    has(text, "<b class=\"tag\">may limit</b>");
+    has(text, SHOWN("12.5 % of stalls", "10.0 .. 15.0, likely"));
+    has(text, "<details class=\"deeper\"><summary>1 below core_bound</summary>");
+    has(text,
+        "<span class=\"bar\"></span> <span class=\"value\">\xe2\x80\x93</span> <span class=\"bounds\">impossible");
+    has(text, "<tr><th scope=\"row\">ipc</th><td>1.25</td><td>1.2 .. 1.3</td><td>per cycle</td></tr>\n");
+    has(text, "<tr><th scope=\"row\">bandwidth</th><td>2048</td><td>no bounds</td><td>GB/s</td></tr>\n");
+    CU_ASSERT_PTR_NULL(strstr(text, "fetch_bandwidth"));
+    captured_end(&c);
+}
+
+/* Each meaning is on a page once. */
+static void meanings(void)
+{
+    struct made_result m;
+    struct td_report r = {.all = true};
+    struct td_page_told told = {0};
+    struct td_tree_view view;
+    struct captured c;
+    const char *first;
+
+    made_begin(&m);
+    r.verdict = m.verdict;
+    r.out = *captured_begin(&c);
+    CU_ASSERT_EQUAL_FATAL(td_tree_view_make(&view, &r, &m.r, 0), 0);
+    td_page_nodes(&r, &view, &m.r, &told);
+    td_page_nodes(&r, &view, &m.r, &told);
+    td_tree_view_free(&view);
+    td_page_told_free(&told);
+    c.out = r.out;
+    first = strstr(captured_text(&c), "<details><summary class=\"row\"><span class=\"name level1\">retiring");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+    has(first, "<div class=\"why\">\n<p>");
+    CU_ASSERT_PTR_NULL(strstr(first + 1, "<details><summary class=\"row\"><span class=\"name level1\">retiring"));
+    has(first, ROW("1", "retiring", ""));
+    captured_end(&c);
+}
+
+/* ---- the time line -------------------------------------------------------------------------------------- */
+
+static int add(struct td_time_line *t, struct made_result *m, unsigned second, unsigned long duration)
+{
+    m->r.at.time = second * 1000000000ul;
+    m->r.at.duration = duration;
+    return td_time_line_add(t, &m->r, &m->verdict);
+}
+
+/* Steps of 0.5 %: 0.5 is 100 of them; 0.44 and 0.56 are 88 and 112; 0.26 is 52, and 0.2604 52.08, above which is 53. An
+ * interval of 1 s until the third second began a second after the one before ended. */
+static void points(void)
+{
+    static const uint8_t value[] = {100, 12, 36, 52}, low[] = {88, 10, TD_LINE_NONE, 52},
+                         high[] = {112, 14, TD_LINE_NONE, 53};
+    struct td_time_line t = {0};
+    struct made_result m;
+    const struct td_line_point *p;
+
+    made_begin(&m);
+    CU_ASSERT_EQUAL(add(&t, &m, 1, 1000000000), 0);
+    m.verdict.npath = 1;
+    CU_ASSERT_EQUAL(add(&t, &m, 3, 1000000000), 0);
+    CU_ASSERT(t.n == 1 && t.intervals == 2 && t.line->measured == 2 && t.line->n == 3 && t.line->nodes == 4);
+    p = t.line->point;
+    CU_ASSERT(t.line->start == 0 && p[0].end == 1000000000 && p[1].end == 2000000000 && p[2].end == 3000000000);
+    CU_ASSERT(p[0].verdict == 0 && p[1].verdict == TD_LINE_NONE && p[2].verdict == 1);
+    CU_ASSERT_STRING_EQUAL(t.line->verdict[0], "limited by backend_bound: memory_bound");
+    CU_ASSERT_STRING_EQUAL(t.line->verdict[1], "limited by backend_bound");
+    for (size_t k = 0; k < 4; k++)
+        CU_ASSERT(p[0].value[k] == value[k] && p[0].low[k] == low[k] && p[0].high[k] == high[k] &&
+                  p[1].value[k] == TD_LINE_NONE);
+    td_time_line_free(&t);
+}
+
+/* Ends at 1 s, 2 s and 3 s in units of ns, four bytes each: 00 ca 9a 3b, 00 94 35 77, 00 5e d0 b2. */
+static void digits(void)
+{
+    struct td_time_line t = {0};
+    struct made_result m;
+    struct captured c;
+    const char *text;
+
+    made_begin(&m);
+    add(&t, &m, 1, 1000000000);
+    td_time_line_put(captured_begin(&c), &t);
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), ""); /* one interval is no line */
+    captured_end(&c);
+    add(&t, &m, 3, 1000000000);
+    td_time_line_put(captured_begin(&c), &t);
+    text = captured_text(&c);
+    has(text, "data-scope=\"S0-C1\" data-core=\"\" data-cpu=\"spr\" data-timed=\"1\" data-start=\"0\" data-unit=\"1\" "
+              "data-nodes=\"retiring|bad_speculation|frontend_bound|backend_bound\"");
+    has(text, "<i class=\"times\">AMqaOwCUNXcAXtCy</i>\n<i class=\"verdict\">AP8A</i>\n");
+    has(text, "<i class=\"value\">ZP9kDP8MJP8kNP80</i>\n");
+    has(text, "<i class=\"low\">WP9YCv8K////NP80</i>\n<i class=\"high\">cP9wDv8O////Nf81</i>\n");
+    has(text, "<tr><th scope=\"row\">1.000 s</th><td>50.0 <small>44.0 .. 56.0</small></td>");
+    has(text,
+        "<td>18.0</td><td>26.0 <small>26.0 .. 26.5</small></td><td>limited by backend_bound: memory_bound</td></tr>\n");
+    has(text, "<td>not measured</td></tr>\n");
+    captured_end(&c);
+    td_time_line_free(&t);
+}
+
+/* Bounds are there up to a number of intervals, beyond which a table has several in a row: of 3,601 the first 75. */
+static void many(void)
+{
+    struct td_time_line t = {0};
+    struct made_result m;
+    struct captured c;
+
+    made_begin(&m);
+    for (unsigned i = 1; i <= TD_LINE_BOUNDED + 1; i++) {
+        m.metric[MADE_RETIRING].value = i == 2 ? 0.25 : 0.5;
+        add(&t, &m, i, 1000000000);
+        if (i < TD_LINE_BOUNDED)
+            continue;
+        td_time_line_put(captured_begin(&c), &t);
+        CU_ASSERT_EQUAL(strstr(captured_text(&c), "class=\"low\"") != NULL, i == TD_LINE_BOUNDED);
+        has(captured_text(&c), "<tr><th scope=\"row\">75.000 s</th><td>49.7 <small>25.0 .. 50.0</small></td>");
+        captured_end(&c);
+    }
+    td_time_line_free(&t);
+}
+
+/* A scope of another kind of core is a line of its own, and one without times counts its intervals. */
+static void scopes(void)
+{
+    struct td_time_line t = {0};
+    struct made_result m;
+
+    made_begin(&m);
+    for (unsigned i = 1; i <= 2; i++) {
+        m.uarch.core = 'P';
+        add(&t, &m, i, 1000000000);
+        m.uarch.core = 'E';
+        m.r.at.has_time = false;
+        add(&t, &m, i, 1000000000);
+        m.r.at.has_time = true;
+    }
+    CU_ASSERT_FATAL(t.n == 2 && t.intervals == 4);
+    CU_ASSERT(t.line[0].timed && t.line[0].point[1].end == 2000000000);
+    CU_ASSERT(!t.line[1].timed && t.line[1].point[1].end == 2 && t.line[1].start == 0);
+    td_time_line_free(&t);
+}
+
+static const CU_TestInfo tests[] = {
+    {"begin and end", ends},
+    {"no script", without_script},
+    {"pieces", pieces},
+    {"the tree", tree},
+    {"meanings once", meanings},
+    {"points of the time line", points},
+    {"data of the time line", digits},
+    {"many intervals", many},
+    {"several scopes", scopes},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("pages", tests);

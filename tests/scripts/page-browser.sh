@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe replay --format html: the page as a browser lays it out, 1280 and 390 pixels wide, in light and dark, and what its time line
+# answers to keys and to the pointer, beside the json of the same recording.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
+. "$TD_SRCDIR/tests/scripts/browser.sh"
+traces=$TD_SRCDIR/traces
+
+# What is laid out, and what is read after each key, told to the page around it: lines of words separated by tabs.
+cat > probe.js << 'END2'
+const said = [], all = what => [...document.querySelectorAll(what)], one = what => document.querySelector(what), box = e => e.getBoundingClientRect();
+const say = (...words) => said.push([words[0], innerWidth, ...words.slice(1)].join('\t'));
+const colour = (e, of) => getComputedStyle(e)[of].replaceAll(' ', '');
+say('page', document.documentElement.scrollWidth, document.documentElement.clientWidth, colour(document.body, 'backgroundColor'), all('script').length, document.title, window.alien ? 'alien' : 'alone');
+for (const what of ['body', '.soft', '.bounds', '.facts dt', 'summary', '.advice', '.tag', '.readout th', '.axis']) for (const e of all(what).slice(0, 1)) say('ink', what, colour(e, 'color'));
+for (const e of all('.tree:not(details .tree) > .node')) { const bar = e.querySelector('svg.bar'); if (bar) say('bar', e.dataset.node, box(bar.querySelector('rect')).width / box(bar).width, box(bar).x, box(bar).right, box(bar).height); }
+const plot = one('.plot');
+if (plot) {
+  const read = how => say('read', how, plot.getAttribute('role'), plot.getAttribute('aria-valuenow'), plot.getAttribute('aria-valuemax'), one('.readout caption').textContent, [...one('.readout tbody').rows].map(r => [...r.cells].slice(0, 3).map(c => c.textContent).join('=')).join(';'), all('.axis span').map(s => s.textContent).join(' to '));
+  const key = (name, shift) => { plot.dispatchEvent(new KeyboardEvent('keydown', { key: name, shiftKey: shift, bubbles: true })); read((shift ? 'Shift-' : '') + name); };
+  plot.focus(); say('focus', document.activeElement === plot ? 'yes' : 'no');
+  read('start');
+  for (const name of ['ArrowRight', 'End', 'ArrowLeft', 'Home', 'ArrowLeft']) key(name);
+  key('ArrowRight', true); key('+'); key('Escape');
+  const canvas = one('.plot canvas'), b = box(canvas), mouse = (type, x) => plot.dispatchEvent(new PointerEvent(type, { clientX: b.left + x * b.width, clientY: b.top + 5, bubbles: true }));
+  mouse('pointermove', 0.6); read('hover');
+  mouse('pointerdown', 0.25); mouse('pointermove', 0.75); mouse('pointerup', 0.75); read('drag');
+  plot.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })); read('double');
+  const at = (x, y) => [...canvas.getContext('2d').getImageData(Math.round((canvas.width - 1) * x), Math.round((canvas.height - 1) * y), 1, 1).data].join(',');
+  say('pixels', at(0.5, 0.999), at(0.5, 0.001));
+  const select = one('select');
+  if (select.options.length > 1) { select.value = '1'; select.dispatchEvent(new Event('change')); read('second'); }
+}
+parent.postMessage(said.join('\n'), '*');
+END2
+look() { # WORD...: drawn.1 and drawn.0 say what the page looks like in light and dark
+    t "$@" --format json --summary; mv out page.json
+    t "$@" --format html; exits 0
+    python3 - << 'END2'
+import base64, hashlib
+probe = '\n' + open('probe.js').read()
+told = base64.b64encode(hashlib.sha256(probe.encode()).digest()).decode()
+page = open('out').read().replace('script-src ', f"script-src 'sha256-{told}' ", 1)
+open('page.html', 'w').write(page.replace('</body>', f'<script>window.alien = 1</script><script>{probe}</script></body>'))
+END2
+    cat > frame.html << 'END2'
+<!DOCTYPE html><html><body><iframe src="page.html" style="width:1280px;height:900px;border:0"></iframe><iframe src="page.html" style="width:390px;height:900px;border:0"></iframe>
+<pre id="said"></pre><script>addEventListener('message', e => { said.textContent += e.data + '\n'; })</script></body></html>
+END2
+    for scheme in 1 0; do # light, dark
+        draw --virtual-time-budget=10000 --blink-settings=preferredColorScheme=$scheme "file://$tmp/frame.html" |
+            sed -n 's/.*<pre id="said">//; s/<\/pre>.*//; /^[a-z]*\t[0-9]*\t/p' | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' > drawn.$scheme
+        [ -s drawn.$scheme ] || fail "$what: the page's own probe says nothing: $(tail -n 1 browser.err)"
+    done
+    python3 "$TD_SRCDIR/tests/scripts/results_drawn.py" > wrong || fail "$what: $(head -n 8 wrong)"
+}
+
+look replay --level 6 "$traces/icx-perf-metrics-intervals.trace"
+look replay "$traces/adl-hybrid-intervals.trace"
+look replay --level 6 "$traces/spr-perf-metrics-l2.trace"
+
+# intervals of different shares, so that one that is taken for another is seen
+python3 - > many.csv << 'END2'
+for i in range(1, 61):
+    for e, n in (('slots', 4000000), ('topdown-retiring', 1000000 + 20000 * i), ('topdown-bad-spec', 100000), ('topdown-fe-bound', 400000), ('topdown-be-bound', 2500000 - 20000 * i)):
+        print(f'{i}.000000000,{n},,{e},1000000000,100.00,,')
+END2
+look replay --uarch icl many.csv
+
+[ ! -e failed ]

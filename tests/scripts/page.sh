@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe replay and stat --format html, and chrome: what Python's parsers read in the page, beside the json of the same; names that would be more
+# than text; what a page cannot be made of.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+command -v python3 > /dev/null || { echo 'skipped: no python3'; exit 77; }
+scripts=$TD_SRCDIR/tests/scripts traces=$TD_SRCDIR/traces
+machine="--machine $TD_SRCDIR/sim/machines/sapphirerapids.machine --fast"
+page() { # WORD...: page.html is right, and agrees with the json
+    t "$@" --format json --summary; mv out page.json
+    t "$@" --format html; exits 0; mv out page.html
+    python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
+    python3 "$scripts/results_page.py" page.html page.json > wrong || fail "$what: $(cat wrong)"
+    t "$@" --format chrome; exits 0; mv out page.chrome
+    python3 "$scripts/results_chrome.py" page.chrome page.json > wrong || fail "$what: $(cat wrong)"
+    cp page.html out
+}
+
+# recordings: one reading, intervals, two kinds of core, a deep tree, likely bounds, none, several CPUs that fit, no time
+for name in spr-perf-metrics-l2 adl-hybrid-intervals knl-l1-intervals hip08-l2 icx-perf-metrics-intervals spr-multiplexed-split-groups; do
+    page replay --level 6 "$traces/$name.trace"
+done
+page replay -M all "$traces/spr-perf-metrics-l2.trace"
+page replay --counts "$traces/spr-perf-metrics-l2.trace"; says '<li>[0-9]+ +slots</li>'
+page replay --level 1 "$traces/icx-perf-metrics-intervals.trace"; says '<dt>recording</dt><dd><bdi>[^<]*icx-perf-metrics-intervals.trace'
+t replay --summary-only --format html "$traces/icx-perf-metrics-intervals.trace"; exits 0; says 'class="tree"'; ! grep -q 'class="time"' out || fail "$what: a time line without intervals"
+t replay --format html -o page.html "$traces/spr-perf-metrics-l2.trace"; exits 0; empty out; tail -n 1 page.html | grep -q '^</html>$' || fail "$what: no page"
+
+# more intervals than have bounds
+python3 - > long.csv << 'END2'
+for i in range(1, 3602):
+    print(*(f'{i}.{i % 7:09d},{n},,{e},1000000000,100.00,,' for e, n in (('slots', 4000000), ('topdown-retiring', 1000000 + 500 * i), ('topdown-bad-spec', 100000), ('topdown-fe-bound', 400000 + 7 * i), ('topdown-be-bound', 2500000 - 507 * i))), sep='\n')
+END2
+page replay --uarch icl long.csv; says '3601 intervals; values to 0.5 %. The page has bounds for at most 3600 intervals'; ! grep -q 'class="low"' out || fail "$what: bounds of too many"
+head -n 18000 long.csv > short.csv
+page replay --uarch icl short.csv; says '3600 intervals; values to 0.5 %. Below'; says '<i class="low">'
+
+# live: what is measured, where, and what tells more
+# shellcheck disable=SC2086
+{
+t stat $machine --format html -o page.html -- app; exits 0; mv page.html out
+says '<title>app: where the slots went</title>'; says '<dt>measured</dt><dd><bdi>app</bdi>'; says '<dt>host</dt><dd><bdi>simulated</bdi>'; says '<pre><code>perf record -e [^<]* -- app</code></pre>'
+python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
+t stat $machine -I 50 --timeout 300 -A -a --format html -o page.html; exits 0; mv page.html out; says '<table class="scopes">'; says 'class="line" hidden'
+python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
+t stat $machine -I 50 --timeout 300 -a --format chrome -o events; exits 0; mv events out; says '"process_name","args":{"name":"simulated"}'
+t stat $machine --format chrome --append -o page.html -- app; exits 64; warns 'format chrome and --append exclude each other'
+t stat $machine -r 3 --format html -o page.html -- app; exits 0; mv page.html out; says '<h2>Runs</h2>'
+t stat $machine --format html --append -o page.html -- app; exits 64; warns 'format html and --append exclude each other'
+t stat $machine --format html --drilldown -o page.html -- app; exits 64; warns 'format html and --drilldown exclude each other'
+}
+t replay --format html "$traces/spr-perf-metrics-l2.trace" "$traces/spr-packed-two-readings.trace"; exits 64; warns 'format html is of one recording, and 2 are given'; empty out
+t phases --format html "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'html'"
+
+# names that would be markup, in other directions, long, or commands of a terminal: of the file, of scopes, of events, of the command
+hostile='</script><script>document.title=1</script><img/src=x/onerror=alert(1)>&amp;"'\''`--><svg/onload=alert(2)>]]>'
+PYTHONIOENCODING=utf-8 python3 - "$hostile" > "$(printf '<b>\302\233\342\200\256"&.trace')" << 'END2'
+import sys
+for scope in (sys.argv[1], '\u202egnp.exe\u2066', 'x' * 10240, 'a|b'):
+    name = '"' + scope.replace('"', '""') + '"'
+    if scope == sys.argv[1]:
+        print('# tdprobe-trace: 1', '# cpu: icl', '# source: import', '# scaled: yes', '# command: ' + scope, '# x-host: ' + scope, 'time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns', sep='\n')
+for at in range(4):
+    for scope in (sys.argv[1], '\u202egnp.exe\u2066', 'x' * 10240, 'a|b'):
+        name = '"' + scope.replace('"', '""') + '"'
+        for event, n in (('slots', 4000), ('topdown-retiring', 1000), ('topdown-bad-spec', 500), ('topdown-fe-bound', 500), ('topdown-be-bound', 2000), ('"<i>x"', 1)):
+            print(f'{at}000000000,{name},cgroup,,0,0,{event},{n * 1000000 * at},{at}000000000,{at}000000000')
+        print(f'{at}000000000,{name},cgroup,,,0,end,6,,')
+END2
+page replay --counts ./*.trace; exits 0; says '&lt;/script&gt;&lt;script&gt;document.title=1'; says '<title>&lt;b&gt;'
+[ "$(grep -c '<script>' out)" -eq 1 ] || fail "$what: not one script"
+! LC_ALL=C grep -q "$(printf '\342\200\256')" out || fail "$what: a control of direction is not escaped"
+
+[ ! -e failed ]
