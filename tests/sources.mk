@@ -140,6 +140,8 @@ tests_unit_SOURCES = \
 	tests/core/bounds/test_bounds.c \
 	tests/core/bounds/test_bounds_deep.c \
 	tests/core/choice/test_copies.c \
+	tests/core/choice/test_form.c \
+	tests/core/choice/test_select.c \
 	tests/core/choice/test_steady.c \
 	tests/core/choice/test_stretch.c \
 	tests/util/test_cpu_list.c \

@@ -486,6 +486,32 @@ static void the_width_of_another(void)
     ask = usual;
 }
 
+/* More slots than another CPU's width allows: one of these is enough, whichever it is. Of Ice Lake, 5 * 4e9 slots. */
+static void too_wide(void)
+{
+    static const struct {
+        const char *counts;
+        size_t broken;
+        bool too_wide;
+    } all[] = {
+        {"TOPDOWN.SLOTS=20e9 cycles=4e9", 0, false},
+        {"TOPDOWN.SLOTS=24e9 cycles=4e9", 1, true},
+        {"TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=30e9", 1, false},
+        {"TOPDOWN.SLOTS=24e9 cycles=4e9 UOPS_RETIRED.SLOTS=30e9", 2, true},
+        /* first what it counts in one way, cycles of 5e9 where the clock had 4e9, then the slots of 4e9 cycles */
+        {"cycles=4e9@1 CPU_CLK_UNHALTED.DISTRIBUTED=5e9@1 TOPDOWN.SLOTS=25e9@1", 2, true},
+        /* likely only: half of the time, in as many turns as it takes */
+        {"TOPDOWN.SLOTS=24e9@1%50 cycles=1e9@2%50", 0, false},
+    };
+
+    ask.one_cpu = true;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        solve("icl", all[i].counts);
+        check(r.ncontradictions == all[i].broken && r.too_wide == all[i].too_wide, all[i].counts, __LINE__);
+    }
+    ask = usual;
+}
+
 /* Regions: what was in flight at each begin and end is unknown, but not that an event never counts. */
 static void in_pieces(void)
 {
@@ -509,6 +535,7 @@ static const CU_TestInfo tests[] = {
     {"real zeros", real_zeros},
     {"in turns", in_turns},
     {"the width of another CPU", the_width_of_another},
+    {"too wide", too_wide},
     {"in pieces", in_pieces},
     CU_TEST_INFO_NULL,
 };
