@@ -165,6 +165,7 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_tape.c \
 	tests/core/bounds/test_written_back.c \
 	tests/core/test_result.c \
+	tests/core/test_sized.c \
 	tests/core/test_stream.c \
 	tests/core/solve/test_missing_term.c \
 	tests/core/solve/test_forms.c \
@@ -325,7 +326,10 @@ tests_unit_SOURCES = \
 	tests/samples/test_spaces.c \
 	tests/formats/trace/test_trace_write.c \
 	tests/stats/test_bootstrap.c \
+	tests/stats/test_calls.c \
 	tests/stats/test_chance.c \
+	tests/stats/test_pure_deltas.c \
+	tests/stats/test_timeline.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_comparison.c \
 	tests/stats/test_course.c \

@@ -9,7 +9,7 @@ static bool failed(const struct td_val *v)
 
 static struct td_val valued(struct td_range r)
 {
-    return (struct td_val){r, TD_VAL_OK, -1};
+    return (struct td_val){.r = r, .state = TD_VAL_OK};
 }
 
 static struct td_val reason(enum td_state state)
