@@ -171,6 +171,7 @@ tests_unit_SOURCES = \
 	tests/core/solve/test_forms.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
+	tests/core/solve/test_load.c \
 	tests/core/solve/test_siblings.c \
 	tests/core/solve/test_solve.c \
 	tests/core/solve/test_solve_memory.c \
