@@ -525,6 +525,32 @@ static void in_pieces(void)
     CU_ASSERT_EQUAL(r.ncontradictions, 1);
 }
 
+/* What may be in flight: 1024 uops on each CPU, of which 1024 are taken where their number is not known, at 5 slots
+ * each. 1000 cycles have 5000 slots, and 5250 with the slack of 5 %. */
+static void in_flight(void)
+{
+    static const struct {
+        bool one_cpu;
+        unsigned cpus;
+        double most; /* slots that break nothing */
+    } all[] = {
+        {true, 0, 5250 + 5 * 1024},      {true, 3, 5250 + 5 * 1024},         {false, 1, 5250 + 5 * 1024},
+        {false, 3, 5250 + 5 * 3 * 1024}, {false, 0, 5250 + 5 * 1024 * 1024},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        for (int more = 0; more < 2; more++) {
+            char text[80];
+
+            ask.one_cpu = all[i].one_cpu;
+            ask.cpus = all[i].cpus;
+            snprintf(text, sizeof(text), "cycles=1000 TOPDOWN.SLOTS=%.0f", all[i].most + more);
+            solve("icl", text);
+            check(r.ncontradictions == (size_t)more, text, __LINE__);
+        }
+    ask = usual;
+}
+
 static const CU_TestInfo tests[] = {
     {"each relation and its neighbours", each_relation},
     {"each relation is of some CPU", each_is_of_some_cpu},
@@ -536,6 +562,7 @@ static const CU_TestInfo tests[] = {
     {"in turns", in_turns},
     {"the width of another CPU", the_width_of_another},
     {"too wide", too_wide},
+    {"in flight", in_flight},
     {"in pieces", in_pieces},
     CU_TEST_INFO_NULL,
 };
