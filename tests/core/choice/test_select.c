@@ -5,6 +5,7 @@
 #include "backends/registry.h"
 #include "tests/support/unit.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* The corrections that any of the metrics may have, and a text that names all of them. */
@@ -68,5 +69,40 @@ static void each_cpu(void)
     CU_ASSERT(corrected > 10);
 }
 
-static const CU_TestInfo tests[] = {{"each CPU", each_cpu}, CU_TEST_INFO_NULL};
+/* A node of levels 1 and 2 that is named is asked for as such, whatever the level; of CPUs without a published table,
+ * by its own name in upper or lower case, or by "all". */
+static void named_nodes(void)
+{
+    size_t tested = 0;
+
+    for (size_t i = 0; td_uarch_at(i); i++) {
+        const struct td_uarch *u = td_uarch_at(i);
+
+        for (size_t n = 0; n < u->tree->n && !u->table; n++) {
+            const char *const names[] = {u->tree->node[n].name, "ALL", "x", NULL};
+            char upper[64] = "x,", why[128];
+
+            for (size_t k = 0; k <= strlen(names[0]); k++)
+                upper[2 + k] = (char)toupper((unsigned char)names[0][k]);
+            for (size_t k = 0; k <= sizeof(names) / sizeof(*names); k++) {
+                const char *name = k < sizeof(names) / sizeof(*names) ? names[k] : upper;
+                const bool own = name && (name == upper || name == names[0]), all = name == names[1];
+                struct td_selection *s = NULL;
+                struct td_formcode code;
+
+                CU_ASSERT_FATAL(!td_form_init(&code, u, u->forms[0]));
+                CU_ASSERT_FATAL(!td_selection_new(&code, 1, name, &s, why, sizeof(why)));
+                for (size_t m = 0; m < s->n; m++)
+                    if (s->asked[m].node->number != TD_NODE_UNNUMBERED)
+                        CU_ASSERT_EQUAL(s->blank[m].named, all || (own && !strcmp(s->blank[m].name, names[0])));
+                td_selection_free(s);
+                td_form_free(&code);
+                tested++;
+            }
+        }
+    }
+    CU_ASSERT(tested > 100);
+}
+
+static const CU_TestInfo tests[] = {{"each CPU", each_cpu}, {"named nodes", named_nodes}, CU_TEST_INFO_NULL};
 UNIT_SUITE("select", tests);
