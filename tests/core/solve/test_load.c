@@ -52,6 +52,31 @@ static void sampled(void)
     }
 }
 
+/* The event that a latency is of has its name without what follows the last colon; no other event has a latency. */
+static void events_of_latencies(void)
+{
+    static const struct {
+        const char *cpu, *event, *of;
+    } rows[] = {
+        {"gnr", "FRONTEND_RETIRED.STLB_MISS:R", "FRONTEND_RETIRED.STLB_MISS"},
+        {"gnr", "FRONTEND_RETIRED.STLB_MISS", NULL},
+        {"gnr", "TOPDOWN.SLOTS", NULL},
+        {"skl", "msr/tsc/", NULL},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const struct td_uarch *u = td_uarch_by_name(rows[i].cpu);
+        const int event = td_uarch_event_number(u, rows[i].event);
+
+        CU_ASSERT_FATAL(event >= 0);
+        CU_ASSERT_EQUAL(td_uarch_latency_event(u, (size_t)event),
+                        rows[i].of ? td_uarch_event_number(u, rows[i].of) : -1);
+    }
+    for (size_t e = 0; e < td_uarch_by_name("gnr")->nevents; e++) /* whatever its name */
+        if (td_uarch_by_name("gnr")->events[e].kind != TD_EVENT_LATENCY)
+            CU_ASSERT_EQUAL(td_uarch_latency_event(td_uarch_by_name("gnr"), e), -1);
+}
+
 /* Fewer samples than 30 say less than the published mean, and none says nothing. */
 static void published(void)
 {
@@ -122,6 +147,7 @@ static void ticks(void)
 
 static const CU_TestInfo tests[] = {
     {"sampled latencies", sampled},
+    {"events of latencies", events_of_latencies},
     {"published latencies", published},
     {"means", means},
     {"ticks", ticks},
