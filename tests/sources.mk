@@ -267,6 +267,7 @@ tests_unit_SOURCES = \
 	tests/session/test_printed.c \
 	tests/session/test_reasons.c \
 	tests/session/test_run.c \
+	tests/session/test_session.c \
 	tests/session/test_sampling.c \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_session_memory.c \
@@ -417,6 +418,7 @@ tests_unit_SOURCES = \
 	tests/symbols/test_symbols.c \
 	tests/util/test_hash_index.c \
 	tests/util/test_log_prefix.c \
+	tests/util/test_made_files.c \
 	tests/util/test_number.c \
 	tests/util/test_room.c \
 	tests/util/test_scope_table.c \

@@ -69,6 +69,29 @@ static void one_of_them_whole(void)
     ask = usual;
 }
 
+/* Groups that were counted nearly all the time are several; in the next interval, where each was counted all the time,
+ * they are one. */
+static void wholes_are_one(void)
+{
+#define TWO(one, other) \
+    "CPU_CLK_UNHALTED.THREAD=1000@0%" one " IDQ_UOPS_NOT_DELIVERED.CORE=600@1%" other " UOPS_ISSUED.ANY=2900@1%" other \
+    " UOPS_RETIRED.RETIRE_SLOTS=2800@1%" other " INT_MISC.RECOVERY_CYCLES=25@1%" other
+    static const unsigned turns = TD_FLAG_SPLIT_GROUPS | TD_FLAG_MULTIPLEXED;
+
+    ask = usual;
+    ask.level = 1;
+    ask.taken = &by_turns;
+    solve("skl", TWO("99.95", "99.96"));
+    check((metric("backend_bound")->flags & turns) == turns, "several", __LINE__);
+    solve_again(TWO("100", "100"));
+    check(!(metric("backend_bound")->flags & turns), "one", __LINE__);
+    GIVES("backend_bound", 0.1);
+    solve_again(TWO("100", "99.96"));
+    check((metric("backend_bound")->flags & turns) == turns, "several again", __LINE__);
+    ask = usual;
+#undef TWO
+}
+
 /* One group holds it all: it moves nothing that is a quotient of its counts, but what it saw varies all the same. */
 static void together(void)
 {
@@ -167,6 +190,7 @@ static void kept(void)
 static const CU_TestInfo tests[] = {
     {"a difference of two groups' counts", difference},
     {"one of the groups was counted all the time", one_of_them_whole},
+    {"groups that were counted all the time", wholes_are_one},
     {"one group", together},
     {"intervals one after the other", kept},
     CU_TEST_INFO_NULL,
