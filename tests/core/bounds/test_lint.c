@@ -500,11 +500,13 @@ static void too_wide(void)
         {"TOPDOWN.SLOTS=24e9 cycles=4e9 UOPS_RETIRED.SLOTS=30e9", 2, true},
         /* first what it counts in one way, cycles of 5e9 where the clock had 4e9, then the slots of 4e9 cycles */
         {"cycles=4e9@1 CPU_CLK_UNHALTED.DISTRIBUTED=5e9@1 TOPDOWN.SLOTS=25e9@1", 2, true},
-        /* likely only: half of the time, in as many turns as it takes */
-        {"TOPDOWN.SLOTS=24e9@1%50 cycles=1e9@2%50", 0, false},
+        /* the thread's clock is only likely to be broken, by the slots and by the core's, which the slots break */
+        {"cycles=1e9@2%50 CPU_CLK_UNHALTED.DISTRIBUTED=10e9@1 TOPDOWN.SLOTS=100e9@1", 3, true},
+        {"cycles=1e9@2%50 TOPDOWN.SLOTS=100e9@1", 1, false},
     };
 
     ask.one_cpu = true;
+    ask.taken = &(struct td_taken){.elapsed = 100, .cpus = 1, .interval = 1e-3, .tasks = true, .switches = (double)NAN};
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         solve("icl", all[i].counts);
         check(r.ncontradictions == all[i].broken && r.too_wide == all[i].too_wide, all[i].counts, __LINE__);
