@@ -245,7 +245,7 @@ static void tell_smt(struct td *td, const struct td_result *r)
     const struct td_metric *first = NULL;
     size_t n = 0;
 
-    if (td->told_smt || !r->smt_unknown || !(r->flags & TD_FLAG_SMT_UNKNOWN))
+    if (td->told_smt || !r->smt_unknown)
         return;
     for (size_t i = 0; i < r->nmetrics; i++)
         if (r->metrics[i].status == TD_OK && r->metrics[i].flags & TD_FLAG_SMT_UNKNOWN && !n++)

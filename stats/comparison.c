@@ -97,8 +97,8 @@ static void pick_series(const struct td_series_metric *m, struct picked *p)
     if (m->n > 1) {
         p->is.point = m->point;
         p->is.n = m->n;
+        p->is.series = true;
     }
-    p->is.series = p->is.n > 1;
     if (m->n && m->bounded == m->n)
         p->is.width = m->width / (double)m->n;
 }

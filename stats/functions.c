@@ -388,9 +388,11 @@ static int begin_sums(struct td_functions *f)
 
             points += is_instruction(&f->core[i].function[k]) ? 0 : chunks * f->core[i].deltas.metrics;
         }
-    f->chance = points > most ? NULL : td_chance_new(f->seed);
     f->summed = true;
-    return points > most || f->chance ? 0 : -ENOMEM;
+    if (points > most)
+        return 0;
+    f->chance = td_chance_new(f->seed);
+    return f->chance ? 0 : -ENOMEM;
 }
 
 /* No instruction lasts from one sample to the next: what lies between two samples at one instruction is the loop around

@@ -159,6 +159,8 @@ tests_unit_SOURCES = \
 	tests/core/bounds/test_bounds.c \
 	tests/core/bounds/test_bounds_deep.c \
 	tests/core/choice/test_copies.c \
+	tests/core/choice/test_form.c \
+	tests/core/choice/test_select.c \
 	tests/core/choice/test_steady.c \
 	tests/core/choice/test_stretch.c \
 	tests/util/test_cpu_list.c \
@@ -182,11 +184,13 @@ tests_unit_SOURCES = \
 	tests/core/formula/test_tape.c \
 	tests/core/bounds/test_written_back.c \
 	tests/core/test_result.c \
+	tests/core/test_sized.c \
 	tests/core/test_stream.c \
 	tests/core/solve/test_missing_term.c \
 	tests/core/solve/test_forms.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
+	tests/core/solve/test_load.c \
 	tests/core/solve/test_siblings.c \
 	tests/core/solve/test_solve.c \
 	tests/core/solve/test_solve_memory.c \
@@ -289,6 +293,7 @@ tests_unit_SOURCES = \
 	tests/session/test_printed.c \
 	tests/session/test_reasons.c \
 	tests/session/test_run.c \
+	tests/session/test_session.c \
 	tests/session/test_sampling.c \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_session_memory.c \
@@ -358,7 +363,10 @@ tests_unit_SOURCES = \
 	tests/samples/test_spaces.c \
 	tests/formats/trace/test_trace_write.c \
 	tests/stats/test_bootstrap.c \
+	tests/stats/test_calls.c \
 	tests/stats/test_chance.c \
+	tests/stats/test_pure_deltas.c \
+	tests/stats/test_timeline.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_comparison.c \
 	tests/stats/test_course.c \
@@ -445,6 +453,7 @@ tests_unit_SOURCES = \
 	tests/symbols/test_symbols.c \
 	tests/util/test_hash_index.c \
 	tests/util/test_log_prefix.c \
+	tests/util/test_made_files.c \
 	tests/util/test_number.c \
 	tests/util/test_room.c \
 	tests/util/test_scope_table.c \

@@ -95,7 +95,7 @@ bool td_number_time(const char *text, size_t len, uint64_t *ns)
 
     if (len < 11 || text[len - 10] != '.')
         return false;
-    if (!digits(text, len - 10, &at, &seconds) || at != len - 10 || seconds > UINT64_MAX / 1000000000 - 1)
+    if (!digits(text, len, &at, &seconds) || at != len - 10 || seconds > UINT64_MAX / 1000000000 - 1)
         return false;
     at = len - 9;
     if (!digits(text, len, &at, &rest) || at != len)

@@ -48,9 +48,10 @@ static bool find_term(struct td_lint *l, const struct td_layout *k, const struct
 {
     bool any = false;
 
-    for (size_t e = 0; e < TD_RELATION_EITHER; e++)
-        for (uint32_t i = t->event[e] < 0 ? 0 : k->first[t->event[e]];
-             t->event[e] >= 0 && i < k->first[t->event[e] + 1]; i++) {
+    for (size_t e = 0; e < TD_RELATION_EITHER; e++) {
+        if (t->event[e] < 0)
+            continue;
+        for (uint32_t i = k->first[t->event[e]]; i < k->first[t->event[e] + 1]; i++) {
             const uint32_t copy = k->by_event[i];
             uint32_t *found = &l->found[k->copy[copy].group_at * TD_RELATION_TERMS + term];
 
@@ -58,6 +59,7 @@ static bool find_term(struct td_lint *l, const struct td_layout *k, const struct
                 *found = copy + 1;
             any = any || k->copy[copy].ok;
         }
+    }
     return any;
 }
 

@@ -116,12 +116,15 @@ static size_t best_group(struct td_choice_work *w, const struct td_layout *l, co
     int64_t most = 0;
 
     for (size_t g = 0; g < l->groups.n; g++) {
-        const int64_t s = key[g].modes == modes ? score(w, l, &l->group[g], n) : 0;
+        int64_t s;
 
-        if (key[g].modes != modes || (best < l->groups.n && !goes_before(w, l, g, s, best, most)))
+        if (key[g].modes != modes)
             continue;
-        best = g;
-        most = s;
+        s = score(w, l, &l->group[g], n);
+        if (best == l->groups.n || goes_before(w, l, g, s, best, most)) {
+            best = g;
+            most = s;
+        }
     }
     return best;
 }

@@ -9,7 +9,7 @@ static bool failed(const struct td_val *v)
 
 static struct td_val valued(struct td_range r)
 {
-    return (struct td_val){r, TD_VAL_OK, -1};
+    return (struct td_val){.r = r, .state = TD_VAL_OK};
 }
 
 static struct td_val reason(enum td_state state)
@@ -212,7 +212,6 @@ static inline bool apply_plain(const struct td_op *op, struct td_val *cells)
     to->r.low = to->r.high = op->code == TD_OP_MUL && value == 0 ? 0 : value; /* -0 * 1 */
     to->r.value = value;
     to->state = TD_VAL_OK;
-    to->event = -1;
     return true;
 }
 

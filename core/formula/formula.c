@@ -219,18 +219,18 @@ static struct operand parse_event_call(struct compiler *c, bool optional)
 static struct operand parse_call(struct compiler *c, const struct function *f)
 {
     struct operand args[TD_OP_ARGS];
+    size_t n = f->args;
 
     expect(c, '(');
-    for (size_t i = 0; i < f->args; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i)
             expect(c, ',');
         args[i] = parse_expr(c);
     }
     expect(c, ')');
-    if (f->op != TD_OP_PER_CPU)
-        return emit(c, f->op, args, f->args);
-    args[1] = use_input(c, TD_INPUT_ONE_CPU);
-    return emit(c, f->op, args, 2);
+    if (f->op == TD_OP_PER_CPU)
+        args[n++] = use_input(c, TD_INPUT_ONE_CPU);
+    return emit(c, f->op, args, n);
 }
 
 static struct operand use_def(struct compiler *c, size_t def)

@@ -84,7 +84,7 @@ static void evaluate_with(struct td_work *w, const struct td_solution *s, const 
 
         *cell = (struct td_val){.state = TD_VAL_OMITTED, .event = (int)t->event[i]};
         if (set >> i & 1)
-            *cell = (struct td_val){td_range_exact(part * (isfinite(t->most[i]) ? t->most[i] : 1)), TD_VAL_OK, -1};
+            *cell = (struct td_val){.r = td_range_exact(part * (isfinite(t->most[i]) ? t->most[i] : 1))};
     }
     for (size_t i = 0; i < s->nrun; i++)
         if (td_bits_meet(td_program_corrections(w->p, run[i]), &w->omitted))

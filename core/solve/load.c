@@ -34,7 +34,7 @@ void td_load_inputs(struct td_work *w)
         struct td_val *v = &w->s->cells[td_input_cell(w->p, (enum td_input)i)];
         const bool number = i == TD_INPUT_DURATION || i == TD_INPUT_CPUS;
 
-        *v = (struct td_val){.r = td_range_exact(known[i]), .event = -1};
+        *v = (struct td_val){.r = td_range_exact(known[i])};
         if (number && !(known[i] > 0))
             *v = (struct td_val){.state = TD_VAL_MISSING, .event = (int)(w->out->uarch->nevents + i)};
         else if (i == TD_INPUT_DURATION)

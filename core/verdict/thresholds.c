@@ -155,7 +155,7 @@ static int order(struct td_judge *j)
         j->nrun = td_program_order(j->p, &all, j->run);
         td_program_prepare(j->p, j->cells);
         for (size_t row = 0; row <= j->table->n; row++) /* until it is known: most are not asked for */
-            j->cells[td_event_cell(row)] = (struct td_val){.state = TD_VAL_MISSING, .event = -1};
+            j->cells[td_event_cell(row)] = (struct td_val){.state = TD_VAL_MISSING};
     }
     td_bits_free(&all);
     return err || !j->run || !j->open || !j->cells ? -ENOMEM : 0;
@@ -229,10 +229,10 @@ void td_judge_free(struct td_judge *j)
 
 static struct td_val value_of(const struct td_metric *m)
 {
-    struct td_val v = {.r = {m->low, m->value, m->high}, .state = TD_VAL_OK, .event = -1};
+    struct td_val v = {.r = {m->low, m->value, m->high}, .state = TD_VAL_OK};
 
     if (m->status != TD_OK)
-        return (struct td_val){.state = TD_VAL_MISSING, .event = -1};
+        return (struct td_val){.state = TD_VAL_MISSING};
     if (isnan(m->low))
         v.r = td_range_exact(m->value);
     return v;

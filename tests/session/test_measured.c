@@ -29,6 +29,38 @@ static double cpus(enum td_scope_kind kind, enum td_times times, int ms, int ena
     return td_session_taken(&td, &v, false, &no_events, &(struct td_counts){.n = 0}, NULL).cpus;
 }
 
+/* What is bound to CPUs is of several where its name lists them, or where the counts were enabled for more than one and
+ * a half times the interval. */
+static void several_cpus(void)
+{
+    static const struct {
+        const char *scope;
+        int enabled, ms;
+        bool several;
+    } all[] = {
+        {"CPU0", 100, 100, false},   {"CPU10", 100, 100, false},   {"CPU0,2", 100, 100, true},
+        {"CPU0-3", 100, 100, true},  {"CPU12-15", 100, 100, true}, {"CPU", 100, 100, false},
+        {"CPU,2", 100, 100, false},  {"CPU-2", 100, 100, false},   {"CPU0x", 100, 100, false},
+        {"CPU0-x", 100, 100, false}, {"cpu0-3", 100, 100, false},  {"0-3", 100, 100, false},
+        {"CPU0", 150, 100, false},   {"CPU0", 151, 100, true},     {"CPU0", 151, 0, false},
+        {"CPU0-3", 0, 0, true},
+    };
+    const struct td_stream stream = {.times = TD_TIMES_RECORDED}, percent = {.times = TD_TIMES_RELATIVE};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct td_count c[] = {{.status = TD_NOT_COUNTED}, {.status = TD_OK, .enabled = 1.0 * all[i].enabled * MS}};
+        struct td_interval v = {.at.scope = all[i].scope,
+                                .at.scope_kind = TD_KIND_CPU,
+                                .at.duration = (uint64_t)all[i].ms * MS,
+                                .counts = {.c = c, .n = 2}};
+
+        CU_ASSERT_EQUAL(td_session_several_cpus(&stream, &v), all[i].several);
+        CU_ASSERT_EQUAL(td_session_several_cpus(&percent, &v), all[i].several && all[i].enabled != 151);
+        v.at.scope_kind = TD_KIND_SYSTEM;
+        CU_ASSERT_FALSE(td_session_several_cpus(&stream, &v));
+    }
+}
+
 static void cpus_of_scopes(void)
 {
     static const struct {
@@ -312,6 +344,7 @@ static void live_and_replayed(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"several CPUs", several_cpus},
     {"on how many CPUs a scope was", cpus_of_scopes},
     {"what the register held in sums", held_by_sums},
     {"the parts of sums", parts_of_sums},

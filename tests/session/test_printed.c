@@ -68,6 +68,7 @@ static void give(struct td *td, struct log *l)
     int err;
 
     CU_ASSERT_EQUAL_FATAL(td_open_printed(td, "f", source_read, &s), 0);
+    CU_ASSERT_EQUAL(td_open(td, "f", source_read, &s), -EINVAL); /* it is open */
     while (!(err = td_next(td, &r)))
         put_result(l, r);
     CU_ASSERT_PTR_NULL(r);

@@ -73,7 +73,25 @@ static void any_cpu(void)
     each(&r);
 }
 
+#define HALF(time, event, value) time ".000000000,CPU0," value ",," event ",500000000,50.00,,\n"
+#define IN_TURNS(time) \
+    HALF(time, "CPU_CLK_UNHALTED.CORE", "200") \
+    HALF(time, "TOPDOWN_FE_BOUND.ALL", "100") \
+    HALF(time, "TOPDOWN_BE_BOUND.ALL", "300") HALF(time, "TOPDOWN_RETIRING.ALL", "500")
+
+/* Counts in turns, whose sum has likely bounds by its parts. */
+static void in_turns(void)
+{
+    static const struct recording r = {IN_TURNS("1") IN_TURNS("2") IN_TURNS("3") IN_TURNS("4") IN_TURNS("5")
+                                           IN_TURNS("6") IN_TURNS("7") IN_TURNS("8") IN_TURNS("9") IN_TURNS("10")
+                                               IN_TURNS("11") IN_TURNS("12"),
+                                       "adl-e", 12, 1};
+
+    each(&r);
+}
+
 static const CU_TestInfo tests[] = {
+    {"counts in turns", in_turns},
     {"one CPU", one_cpu},
     {"the CPU by the events", any_cpu},
     CU_TEST_INFO_NULL,

@@ -110,6 +110,27 @@ static void nested_pairs(void)
     td_deltas_free(&among);
 }
 
+/* Places of which no delta has a value, however many, weigh what their deltas do. */
+static void without_values(void)
+{
+    enum { MANY = 100 };
+    static const char places[MANY];
+    const double none = (double)NAN;
+    struct td_deltas all = {.metrics = 1};
+
+    for (size_t i = 0; i < 2 * (size_t)MANY; i++)
+        CU_ASSERT_EQUAL_FATAL(td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &places[i % MANY],
+                                                                     &places[i % MANY], 3, 1, 0, &none, 0}),
+                              0);
+    CU_ASSERT(all.n == MANY && all.intervals == 2 * MANY && all.slots == 6 * MANY && all.seconds == 2 * MANY);
+    for (size_t i = 0; i < MANY; i++) {
+        const struct td_delta_place *p = td_deltas_find(&all, &places[i]);
+
+        CU_ASSERT(p && p->slots == 6 && p->intervals == 2 && td_deltas_all(&all, p, 0).weight == 0);
+    }
+    td_deltas_free(&all);
+}
+
 /* ---- moves between places that contain each other, by hand ------------------------------------ */
 
 /* A sample of a chain, a letter a place, the outermost first; before: the chain of the sample before it, NULL: not
@@ -401,6 +422,7 @@ static void columns(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"without values", without_values},
     {"several metrics", several_metrics},
     {"many courses", many_courses},
     {"between two turns", between_turns},

@@ -285,6 +285,44 @@ static void few_samples(enum change what)
     td_free(td);
 }
 
+/* Every second result has its metrics in another order, as of another formula: each value is found by its name. */
+static void another_order(void)
+{
+    struct sampled_file file;
+    struct td_functions f = {.seed = 1, .confidence = 0.95};
+    const struct td_function *first, *second;
+    const struct td_result *r;
+    struct td *td = td_new();
+    struct source s;
+
+    record_few(&file);
+    s = (struct source){(const char *)file.b, file.n, file.n, 0};
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_level(td, 1) && !td_open(td, "f", source_read, &s));
+    for (size_t n = 0; !td_next(td, &r); n++) {
+        struct td_result turned = *r;
+        struct td_metric metric[16];
+
+        CU_ASSERT_FATAL(r->nmetrics <= sizeof(metric) / sizeof(*metric));
+        for (size_t i = 0; i < r->nmetrics; i++)
+            metric[i] = r->metrics[n % 2 ? r->nmetrics - 1 - i : i];
+        turned.metrics = metric;
+        CU_ASSERT_EQUAL_FATAL(td_functions_add(&f, &turned), 0);
+    }
+    for (size_t i = 0; !td_summary(td, i, &r); i++)
+        CU_ASSERT_EQUAL_FATAL(td_functions_whole(&f, r), 0);
+    CU_ASSERT_EQUAL_FATAL(td_functions_finish(&f), 0);
+    first = function_of(&f, 0);
+    second = function_of(&f, 1);
+    for (size_t i = 0; i < first->of->metrics; i++)
+        if (!strcmp(first->of->metric[i]->name, "retiring")) {
+            CU_ASSERT_DOUBLE_EQUAL(td_function_naive(first, i), 0.3, 1e-12);
+            CU_ASSERT_DOUBLE_EQUAL(td_function_naive(second, i), 0.8, 1e-12);
+        }
+    td_functions_free(&f);
+    sampled_file_free(&file);
+    td_free(td);
+}
+
 static void shared(void)
 {
     for (enum change what = NOTHING; what < CHANGES; what++)
@@ -458,6 +496,7 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"metrics in another order", another_order},
     {"without memory", without_memory},
     {"sums by hand", sums},
     {"places with too few samples share what is the same", shared},

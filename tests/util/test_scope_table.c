@@ -63,6 +63,7 @@ static void numbers(void)
     }
     CU_ASSERT_EQUAL(t.n, DIFFERENT);
     td_scope_table_free(&t);
+    CU_ASSERT(t.n == 0 && t.kinds == 0 && !t.id && !t.kind); /* and may be filled again */
 }
 
 /* Only the kind tells "X", "" and "cpu" from another, and "X" of P-cores, but not "X" of E-cores. */

@@ -488,6 +488,34 @@ static void the_width_of_another(void)
     ask = usual;
 }
 
+/* More slots than another CPU's width allows: one of these is enough, whichever it is. Of Ice Lake, 5 * 4e9 slots. */
+static void too_wide(void)
+{
+    static const struct {
+        const char *counts;
+        size_t broken;
+        bool too_wide;
+    } all[] = {
+        {"TOPDOWN.SLOTS=20e9 cycles=4e9", 0, false},
+        {"TOPDOWN.SLOTS=24e9 cycles=4e9", 1, true},
+        {"TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=30e9", 1, false},
+        {"TOPDOWN.SLOTS=24e9 cycles=4e9 UOPS_RETIRED.SLOTS=30e9", 2, true},
+        /* first what it counts in one way, cycles of 5e9 where the clock had 4e9, then the slots of 4e9 cycles */
+        {"cycles=4e9@1 CPU_CLK_UNHALTED.DISTRIBUTED=5e9@1 TOPDOWN.SLOTS=25e9@1", 2, true},
+        /* the thread's clock is only likely to be broken, by the slots and by the core's, which the slots break */
+        {"cycles=1e9@2%50 CPU_CLK_UNHALTED.DISTRIBUTED=10e9@1 TOPDOWN.SLOTS=100e9@1", 3, true},
+        {"cycles=1e9@2%50 TOPDOWN.SLOTS=100e9@1", 1, false},
+    };
+
+    ask.one_cpu = true;
+    ask.taken = &(struct td_taken){.elapsed = 100, .cpus = 1, .interval = 1e-3, .tasks = true, .switches = (double)NAN};
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        solve("icl", all[i].counts);
+        check(r.ncontradictions == all[i].broken && r.too_wide == all[i].too_wide, all[i].counts, __LINE__);
+    }
+    ask = usual;
+}
+
 /* Regions: what was in flight at each begin and end is unknown, but not that an event never counts. */
 static void in_pieces(void)
 {
@@ -501,6 +529,32 @@ static void in_pieces(void)
     CU_ASSERT_EQUAL(r.ncontradictions, 1);
 }
 
+/* What may be in flight: 1024 uops on each CPU, of which 1024 are taken where their number is not known, at 5 slots
+ * each. 1000 cycles have 5000 slots, and 5250 with the slack of 5 %. */
+static void in_flight(void)
+{
+    static const struct {
+        bool one_cpu;
+        unsigned cpus;
+        double most; /* slots that break nothing */
+    } all[] = {
+        {true, 0, 5250 + 5 * 1024},      {true, 3, 5250 + 5 * 1024},         {false, 1, 5250 + 5 * 1024},
+        {false, 3, 5250 + 5 * 3 * 1024}, {false, 0, 5250 + 5 * 1024 * 1024},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        for (int more = 0; more < 2; more++) {
+            char text[80];
+
+            ask.one_cpu = all[i].one_cpu;
+            ask.cpus = all[i].cpus;
+            snprintf(text, sizeof(text), "cycles=1000 TOPDOWN.SLOTS=%.0f", all[i].most + more);
+            solve("icl", text);
+            check(r.ncontradictions == (size_t)more, text, __LINE__);
+        }
+    ask = usual;
+}
+
 static const CU_TestInfo tests[] = {
     {"each relation and its neighbours", each_relation},
     {"each relation is of some CPU", each_is_of_some_cpu},
@@ -511,6 +565,8 @@ static const CU_TestInfo tests[] = {
     {"real zeros", real_zeros},
     {"in turns", in_turns},
     {"the width of another CPU", the_width_of_another},
+    {"too wide", too_wide},
+    {"in flight", in_flight},
     {"in pieces", in_pieces},
     CU_TEST_INFO_NULL,
 };

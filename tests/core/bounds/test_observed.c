@@ -48,6 +48,50 @@ static void difference(void)
     ask = usual;
 }
 
+/* Cycles that were counted all the time have no error, however many windows that was: the other group's alone counts.
+ * The pulls are those of difference(). */
+static void one_of_them_whole(void)
+{
+    const struct td_likely_group groups[] = {{.windows = {1, 1}, .uneven = 1.5, .pull = 1}, half_seen(0.9)};
+    const struct td_likely_ask by = {
+        .value = 0.1, .low = 0.1, .high = 0.1, .most = 1, .slack = 0.01, .groups = groups, .ngroups = 2};
+    double low, high;
+
+    ask = usual;
+    ask.level = 1;
+    ask.taken = &by_turns;
+    solve("skl", "CPU_CLK_UNHALTED.THREAD=1000@0 IDQ_UOPS_NOT_DELIVERED.CORE=600@1%50 UOPS_ISSUED.ANY=2900@1%50 "
+                 "UOPS_RETIRED.RETIRE_SLOTS=2800@1%50 INT_MISC.RECOVERY_CYCLES=25@1%50");
+    CU_ASSERT_EQUAL_FATAL(td_likely_bounds(&by, &low, &high), TD_LIKELY_GIVEN);
+    CU_ASSERT_EQUAL(metric("backend_bound")->bounds, TD_BOUNDS_LIKELY);
+    CU_ASSERT_DOUBLE_EQUAL(metric("backend_bound")->low, fmax(0, low), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(metric("backend_bound")->high, high, 1e-9);
+    ask = usual;
+}
+
+/* Groups that were counted nearly all the time are several; in the next interval, where each was counted all the time,
+ * they are one. */
+static void wholes_are_one(void)
+{
+#define TWO(one, other) \
+    "CPU_CLK_UNHALTED.THREAD=1000@0%" one " IDQ_UOPS_NOT_DELIVERED.CORE=600@1%" other " UOPS_ISSUED.ANY=2900@1%" other \
+    " UOPS_RETIRED.RETIRE_SLOTS=2800@1%" other " INT_MISC.RECOVERY_CYCLES=25@1%" other
+    static const unsigned turns = TD_FLAG_SPLIT_GROUPS | TD_FLAG_MULTIPLEXED;
+
+    ask = usual;
+    ask.level = 1;
+    ask.taken = &by_turns;
+    solve("skl", TWO("99.95", "99.96"));
+    check((metric("backend_bound")->flags & turns) == turns, "several", __LINE__);
+    solve_again(TWO("100", "100"));
+    check(!(metric("backend_bound")->flags & turns), "one", __LINE__);
+    GIVES("backend_bound", 0.1);
+    solve_again(TWO("100", "99.96"));
+    check((metric("backend_bound")->flags & turns) == turns, "several again", __LINE__);
+    ask = usual;
+#undef TWO
+}
+
 /* One group holds it all: it moves nothing that is a quotient of its counts, but what it saw varies all the same. */
 static void together(void)
 {
@@ -145,6 +189,8 @@ static void kept(void)
 
 static const CU_TestInfo tests[] = {
     {"a difference of two groups' counts", difference},
+    {"one of the groups was counted all the time", one_of_them_whole},
+    {"groups that were counted all the time", wholes_are_one},
     {"one group", together},
     {"intervals one after the other", kept},
     CU_TEST_INFO_NULL,

@@ -48,6 +48,23 @@ static void later_ones(void)
     FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2P0") CLOCK("250@3P15"), 0.05);
 }
 
+#define RET(value) "TOPDOWN_RETIRING.ALL=" value " "
+
+/* The next interval has other shares, and so may have other copies: here those of its_group(). */
+static void another_interval(void)
+{
+    solve("adl-e", CLOCK("200@1%50") RET("100@1%50P0") CLOCK("400@2%50"));
+    GIVES("retiring", 0.1);
+    solve_again(CLOCK("200@1%49") RET("100@1%50P0") CLOCK("400@2%50"));
+    GIVES("retiring", 0.05);
+    solve_again(CLOCK("200@1%49") RET("100@1%49P0") CLOCK("400@2%50"));
+    GIVES("retiring", 0.1);
+    solve("adl-e", CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50"));
+    GIVES("frontend_bound", 0.1);
+    solve_again(CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"));
+    GIVES("frontend_bound", 0.05);
+}
+
 /* Zen 4's retiring_fastpath: slots are 6 cycles. */
 #define CYCLES(value) "LS_NOT_HALTED_CYC=" value " "
 #define OPS(value) "EX_RET_OPS=" value " "
@@ -341,6 +358,7 @@ static void of_one_time(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"another interval", another_interval},
     {"the line itself", the_line_itself},
     {"its group", its_group},
     {"later ones", later_ones},

@@ -489,7 +489,35 @@ static const CU_TestInfo pmu_model_tests[] = {
 };
 UNIT_SUITE("pmu model", pmu_model_tests);
 
+/* An interval whose counts come in another order than those of the sum, so many that an index is made of them; each
+ * event has two copies that nothing tells apart, of which the first there meets the first here. */
+static void other_orders(void)
+{
+    enum { EVENTS = 300, COPIES = 2 };
+    static struct td_count c[EVENTS * COPIES];
+    struct td_counts sum = {0}, k = {.c = c, .n = sizeof(c) / sizeof(*c), .room = sizeof(c) / sizeof(*c)};
+
+    for (unsigned round = 0; round < 3; round++) { /* forwards, backwards, and with steps of 7 */
+        for (unsigned i = 0; i < EVENTS; i++)
+            for (unsigned copy = 0; copy < COPIES; copy++) {
+                const unsigned e = round == 0 ? i : round == 1 ? EVENTS - 1 - i : i * 7 % EVENTS;
+
+                c[i * COPIES + copy] =
+                    (struct td_count){.value = 1000 * copy + e, .enabled = 1, .running = 1, .text = e};
+            }
+        CU_ASSERT_EQUAL_FATAL(td_counts_add(&sum, &k, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(sum.n, EVENTS * COPIES);
+    }
+    for (unsigned i = 0; i < EVENTS; i++) {
+        CU_ASSERT_EQUAL(sum.c[i * COPIES].text, i);
+        CU_ASSERT_EQUAL(sum.c[i * COPIES].value, 3 * i);
+        CU_ASSERT_EQUAL(sum.c[i * COPIES + 1].value, 3000 + 3 * i);
+    }
+    td_counts_free(&sum);
+}
+
 static const CU_TestInfo counts_tests[] = {
+    {"other orders", other_orders},
     {"sums of intervals", sums},
     {"groups that took turns", turns},
     {"too many counts", too_many},

@@ -41,7 +41,7 @@ static void make(struct made *m, uint32_t mask)
     } rows[] = {
         {"backend_bound", "Backend BE", "", "Slots", "", "TmaL1 PGO", TD_ROW_NODE, 1},
         {"memory_bound", "Mem", "backend_bound", "Slots_Estimated", "", "Backend", TD_ROW_NODE, 2},
-        {"l3_bound", "", "memory_bound", "Stalls", "", "", TD_ROW_NODE, 3},
+        {"l3_bound", "L", "memory_bound", "Stalls", "", "", TD_ROW_NODE, 3},
         {"info_thread_ipc", "", "memory_bound", "Slots", "per cycle", "Ret", TD_ROW_INFO, 3},
     };
 
@@ -98,6 +98,9 @@ static void named(void)
         {"mem", MEMORY, MEMORY},
         {"tma_BE", BACKEND, BACKEND},
         {"l3_bound", L3, L3},
+        {"l", L3, L3},
+        {"tma_L", L3, L3},
+        {"tma-L", -1, -1},
         {"info_thread_ipc", IPC, IPC},
         {"tma_info_thread_ipc", IPC, IPC},
         {"Info.Thread.IPC", IPC, IPC},

@@ -3,6 +3,8 @@
  * form has more such terms than the solver tries. And bounds without them hold what metrics are with them. */
 #include "core/choice/select.h"
 #include "tests/support/likely_chance.h"
+#include "core/bounds/likely.h"
+#include "core/bounds/missing_term.h"
 #include "tests/support/solve_text.h"
 
 #include <stdio.h>
@@ -193,7 +195,75 @@ static void both(void)
     CU_ASSERT_TRUE(held > 20);
 }
 
+/* A term that was never counted: 2 % of the slots, one in 20 cycles or two in 25, of which each wastes a slot, so that
+ * it is twice at most of what was wasted. */
+static void never_counted(void)
+{
+    static const double none = (double)NAN;
+    static const struct {
+        const char *event;
+        double slots, width, wasted, most;
+    } rows[] = {
+        {"INT_MISC.UOP_DROPPING", 1000, 4, none, 20},
+        {"INT_MISC.UOP_DROPPING", 1000, 4, 3, 20},
+        {"INT_MISC.UOP_DROPPING", 1000, 0, none, HUGE_VAL},
+        {"INT_MISC.UOP_DROPPING", 0, 4, none, HUGE_VAL},
+        {"INT_MISC.CLEARS_COUNT", 1000, 4, none, 12.5},
+        {"INT_MISC.CLEARS_COUNT", 1000, 8, 3, 6.25},
+        {"INT_MISC.CLEARS_COUNT", 1, 1, none, 0.05},
+        {"BR_MIS_PRED", 1000, 4, none, 20},
+        {"BR_MIS_PRED", 1000, 4, 3, 6},
+        {"BR_MIS_PRED", 1000, 4, 9.5, 19},
+        {"BR_MIS_PRED", 1000, 4, 11, 20},
+        {"BR_MIS_PRED", 1000, 4, 0, 0},
+        {"BR_MIS_PRED", 0, 4, 3, 6},
+        {"BR_MIS_PRE", 1000, 4, 3, HUGE_VAL},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const double most = td_missing_most(rows[i].event, NULL,
+                                            &(struct td_slots_passed){rows[i].slots, rows[i].width, rows[i].wasted});
+
+        check(isinf(rows[i].most) ? most == HUGE_VAL : is(most, rows[i].most), rows[i].event, (int)i);
+    }
+}
+
+/* One that was counted at other times, 20 of it in all if scaled by 2: (1 + 2.2 sqrt(2 u / windows)) of these, where u
+ * is how many times 20 is usual, at least 1, but no more than twice, and 10 more by 2. */
+static void counted_elsewhere(void)
+{
+    static const struct {
+        const char *event;
+        double slots, windows, most;
+    } rows[] = {
+        {"INT_MISC.UOP_DROPPING", 1000, 200, 1.22 * 20 + 20}, /* u = 1: sqrt(2 / 200) = 0.1 */
+        {"INT_MISC.UOP_DROPPING", 500, 200, 1.22 * 20 + 20}, /* 10 would be usual */
+        {"INT_MISC.UOP_DROPPING", 2000, 400, 1.22 * 20 + 20}, /* u = 2 */
+        {"INT_MISC.UOP_DROPPING", 8000, 400, 1.44 * 20 + 20}, /* u = 8: sqrt(16 / 400) = 0.2 */
+        {"INT_MISC.UOP_DROPPING", 20000, 100, 2 * 20 + 20}, /* u = 20: 2.2 sqrt(0.4) is more than 1 */
+        {"INT_MISC.UOP_DROPPING", 1000, TD_LIKELY_WINDOWS_MIN - 1, 2 * 20 + 20},
+        {"INT_MISC.UOP_DROPPING", 1000, (double)NAN, 2 * 20 + 20},
+        {"OTHER", 1000, 200, 2 * 20 + 20},
+        /* what would waste more than was wasted was seen all the same */
+        {"BR_MIS_PRED", 1000, 200, 1.22 * 20 + 20},
+    };
+    const double least = 2.2 * sqrt(2.0 / TD_LIKELY_WINDOWS_MIN);
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const double most = td_missing_most(rows[i].event, &(struct td_elsewhere){20, 2, rows[i].windows},
+                                            &(struct td_slots_passed){rows[i].slots, 4, 1});
+
+        check(is(most, rows[i].most), rows[i].event, (int)i);
+    }
+    check(is(td_missing_most("INT_MISC.UOP_DROPPING", &(struct td_elsewhere){20, 2, TD_LIKELY_WINDOWS_MIN},
+                             &(struct td_slots_passed){1000, 4, (double)NAN}),
+             fmin(2, 1 + least) * 20 + 20),
+          "as few windows as tell something", __LINE__);
+}
+
 static const CU_TestInfo tests[] = {
+    {"never counted", never_counted},
+    {"counted elsewhere", counted_elsewhere},
     {"terms move nodes one way", all_tables},
     {"terms and siblings", both},
     CU_TEST_INFO_NULL,

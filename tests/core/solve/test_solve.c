@@ -354,6 +354,12 @@ static void rest_of_slots(void)
     solve("spr",
           "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1 topdown-be-bound=0@1N");
     ABSENT("backend_bound", TD_NOT_COUNTED, "topdown-be-bound");
+    /* of a single slot, too, as means of runs may have: 1 - 0.4 - 0.1 - 0.2; and of part of one, 0.5 - 0.2 - 0.05 - 0.1
+     */
+    solve("spr", "slots=1@1 topdown-retiring=0.4@1 topdown-bad-spec=0.1@1 topdown-fe-bound=0.2@1");
+    GIVES("backend_bound", 0.3);
+    solve("spr", "slots=0.5@1 topdown-retiring=0.2@1 topdown-bad-spec=0.05@1 topdown-fe-bound=0.1@1");
+    GIVES("backend_bound", 0.3);
 }
 
 /* At each context switch the kernel drops what looks negative: then the fields' error has no known limit. */

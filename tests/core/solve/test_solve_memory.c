@@ -50,7 +50,7 @@ static int answer(void *ctx)
 
 static void each(struct question q)
 {
-    const unsigned long failed = memory_each(answer, &q, 1 + 6 * (unit_rounds(100) == 1), false);
+    const unsigned long failed = memory_each(answer, &q, 1, false);
 
     CU_ASSERT(failed == 0 || failed > 10);
     for (size_t i = 0; i < 2; i++)

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* What the metrics of each CPU need and may correct, added up one by one. */
+#include "core/choice/select.h"
+
+#include "backends/registry.h"
+#include "tests/support/unit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The corrections that any of the metrics may have, and a text that names all of them. */
+static void check_corrections(const struct td_selection *s, const struct td_uarch *u)
+{
+    size_t n = 0, text = strlen(s->form->form->name) + strlen(" without ");
+
+    for (size_t e = 0; e < u->nevents; e++) {
+        bool any = false;
+
+        for (size_t m = 0; m < s->n; m++)
+            any = any ||
+                  (s->asked[m].def >= 0 && td_bits_has(td_program_corrections(s->form->p, (size_t)s->asked[m].def), e));
+        n += any;
+        text += any ? strlen(u->events[e].name) + strlen(",") : 0;
+    }
+    CU_ASSERT_EQUAL(s->corrections, n);
+    CU_ASSERT_EQUAL(s->text, text);
+}
+
+/* Each metric has the needs of its definition, and no two of the needs are the same. */
+static void check_needs(const struct td_selection *s)
+{
+    for (size_t m = 0; m < s->n; m++) {
+        const struct td_asked *a = &s->asked[m];
+
+        if (a->def < 0)
+            continue;
+        CU_ASSERT_FATAL(a->need < s->nneeds);
+        CU_ASSERT(td_bits_same(s->need[a->need].needs, td_program_needs(s->form->p, (size_t)a->def)));
+        CU_ASSERT(td_bits_same(s->need[a->need].corrections, td_program_corrections(s->form->p, (size_t)a->def)));
+    }
+    for (size_t i = 0; i < s->nneeds; i++)
+        for (size_t k = 0; k < i; k++)
+            CU_ASSERT_FALSE(td_bits_same(s->need[i].needs, s->need[k].needs) &&
+                            td_bits_same(s->need[i].corrections, s->need[k].corrections));
+}
+
+static void each_cpu(void)
+{
+    size_t corrected = 0;
+
+    for (size_t i = 0; td_uarch_at(i); i++) {
+        const struct td_uarch *u = td_uarch_at(i);
+
+        for (size_t f = 0; u->forms[f]; f++)
+            for (int level = 1; level <= 2; level++) {
+                struct td_selection *s = NULL;
+                struct td_formcode code;
+                char why[128];
+
+                CU_ASSERT_FATAL(!td_form_init(&code, u, u->forms[f]));
+                CU_ASSERT_FATAL(!td_selection_new(&code, level, NULL, &s, why, sizeof(why)));
+                check_corrections(s, u);
+                check_needs(s);
+                corrected += s->corrections;
+                td_selection_free(s);
+                td_form_free(&code);
+            }
+    }
+    CU_ASSERT(corrected > 10);
+}
+
+/* A node of levels 1 and 2 that is named is asked for as such, whatever the level; of CPUs without a published table,
+ * by its own name in upper or lower case, or by "all". */
+static void named_nodes(void)
+{
+    size_t tested = 0;
+
+    for (size_t i = 0; td_uarch_at(i); i++) {
+        const struct td_uarch *u = td_uarch_at(i);
+
+        for (size_t n = 0; n < u->tree->n && !u->table; n++) {
+            const char *const names[] = {u->tree->node[n].name, "ALL", "x", NULL};
+            char upper[64] = "x,", why[128];
+
+            for (size_t k = 0; k <= strlen(names[0]); k++)
+                upper[2 + k] = (char)toupper((unsigned char)names[0][k]);
+            for (size_t k = 0; k <= sizeof(names) / sizeof(*names); k++) {
+                const char *name = k < sizeof(names) / sizeof(*names) ? names[k] : upper;
+                const bool own = name && (name == upper || name == names[0]), all = name == names[1];
+                struct td_selection *s = NULL;
+                struct td_formcode code;
+
+                CU_ASSERT_FATAL(!td_form_init(&code, u, u->forms[0]));
+                CU_ASSERT_FATAL(!td_selection_new(&code, 1, name, &s, why, sizeof(why)));
+                for (size_t m = 0; m < s->n; m++)
+                    if (s->asked[m].node->number != TD_NODE_UNNUMBERED)
+                        CU_ASSERT_EQUAL(s->blank[m].named, all || (own && !strcmp(s->blank[m].name, names[0])));
+                td_selection_free(s);
+                td_form_free(&code);
+                tested++;
+            }
+        }
+    }
+    CU_ASSERT(tested > 100);
+}
+
+static const CU_TestInfo tests[] = {{"each CPU", each_cpu}, {"named nodes", named_nodes}, CU_TEST_INFO_NULL};
+UNIT_SUITE("select", tests);
