@@ -621,8 +621,9 @@ static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const u
     return err;
 }
 
-/* Drops those whose shares are not those that were printed, if they are another's. */
-static int drop_unprinted(struct td_candidates *k, bool *fits, const unsigned char *off)
+/* Drops those whose shares are not those that were printed, if they are another's: what they know says nothing then,
+ * either. */
+static int drop_unprinted(struct td_candidates *k, bool *knows, bool *fits, const unsigned char *off)
 {
     bool any = false;
     int err = 0;
@@ -632,7 +633,7 @@ static int drop_unprinted(struct td_candidates *k, bool *fits, const unsigned ch
     for (size_t i = 0; i < k->n && any && !err; i++)
         if (fits[i] && off[i] & OFF_PRINTED) {
             err = join(&k->unprinted, ", ", k->c[i].identity.name);
-            fits[i] = false;
+            fits[i] = knows[i] = false;
         }
     return err;
 }
@@ -650,7 +651,7 @@ static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned cha
     if (err)
         return err;
     drop_off(f->all, knows, fits, off);
-    err = drop_unprinted(f->all, fits, off);
+    err = drop_unprinted(f->all, knows, fits, off);
     return err ? err : drop_untold(f, knows, fits, off);
 }
 
