@@ -352,6 +352,32 @@ static bool take_toplev(struct reader *r, const char *line)
     return true;
 }
 
+/* "backend              33122828809181 # 35.9% (43.9%)": a node of level 1 in the table of wspy
+ * (github.com/mvermeulen/wspy), whose counts are each of a part of the time. */
+static bool take_wspy(struct reader *r, const char *line)
+{
+    static const struct {
+        const char *name, *node;
+    } names[] = {{"retiring", "retiring"},
+                 {"frontend", "frontend_bound"},
+                 {"backend", "backend_bound"},
+                 {"speculation", "bad_speculation"},
+                 {"smt-contention", "smt_contention"}};
+    const struct td_percent_row place = {.n = 0};
+    struct token token[4];
+
+    if (split(line, 0, token, 4) < 4 || !is(&token[2], "#") || token[3].at[token[3].len - 1] != '%')
+        return false;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (is(&token[0], names[i].name) && strspn(token[1].at, "0123456789") == token[1].len &&
+            !isnan(number(token[3].at, token[3].len))) {
+            add_one(r, &place, td_percent_node(names[i].node, strlen(names[i].node)),
+                    number(token[3].at, token[3].len));
+            return true;
+        }
+    return false;
+}
+
 /* "TopdownL1 (cpu_atom)    #", "5  cpu_atom/TOPDOWN_FE_BOUND.ALL/  #": the line says of which cores of a hybrid its
  * percentages are, and those of the lines below that begin with the mark. */
 static void take_core(struct reader *r, const char *line, const char *mark)
@@ -450,8 +476,8 @@ static void take_text_row(struct reader *r, const char *line)
 static bool may_name(const char *line)
 {
     static const char *const parts[] = {
-        "bound",    "retiring", "spec",      "latency",    "bandwidth", "operations", "clears", "mispredict",
-        "restarts", "path",     "microcode", "contention", "wasted",    "area",       "metric",
+        "bound", "retiring",  "spec",       "latency", "bandwidth", "operations", "clears",   "mispredict", "restarts",
+        "path",  "microcode", "contention", "wasted",  "area",      "metric",     "frontend", "backend",
     };
     bool may = false;
 
@@ -475,7 +501,8 @@ static void take_line(struct reader *r, const char *line)
             return;
     if (r->header.separator)
         take_csv_row(r, line);
-    else if (!take_toplev(r, line) && !take_beside(r, line) && !take_text_header(r, line) && r->header.n)
+    else if (!take_toplev(r, line) && !take_beside(r, line) && !take_wspy(r, line) && !take_text_header(r, line) &&
+             r->header.n)
         take_text_row(r, line);
 }
 

@@ -53,6 +53,14 @@ printed '54.0%' '12.0%' '28.0%' | is 'with a sign' neoverse-n2
 printed 0.5625 0.2000 0.1750 | is 'of 8 slots' 'neoverse-v1|neoverse-v2'
 printed 0.25 0.12 0.28 | is 'of none' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of none: $(cat "$tmp/err")"
 printed 0.54 nan nan | is 'of one node' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of one node: $(cat "$tmp/err")"
+# of Zens that lack an event of level 1, all of which have these: 6 slots in each of a million cycles, or 8
+zens() { # RETIRING FRONTEND BACKEND
+    printf '%s\n' '   2,022,000      de_src_op_disp.all   #  0.0 %  bad_speculation' '   1,000,000      ls_not_halted_cyc' "   2,022,000      ex_ret_ops   #  $1 %  retiring" \
+        "   3,906,000      de_no_dispatch_per_slot.no_ops_from_frontend   #  $2 %  frontend_bound" "      72,000      de_no_dispatch_per_slot.backend_stalls   #  $3 %  backend_bound"
+}
+zens 33.7 65.1 1.2 | is 'of 6 slots, incomplete' zen4
+grep -q 'left out: zen5, zen6' "$tmp/err" || fail "not told of Zens: $(cat "$tmp/err")"
+zens 25.3 48.8 0.9 | is 'of 8 slots, incomplete' 'zen5|zen6'
 
 # --uarch by what people have
 for name in GenuineIntel-6-143 'Intel(R) Xeon(R) Platinum 8480+' 'Vendor ID: GenuineIntel CPU family: 6 Model: 143'; do
