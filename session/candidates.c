@@ -447,10 +447,18 @@ static bool gives(const struct fitting *f, const struct td_metric *m)
     return m->kind == TD_METRIC_NODE && m->status != TD_MISSING_EVENT && !(f->counted && m->status == TD_NOT_SUPPORTED);
 }
 
+/* Counts of one time begin and end some cycles apart, which gives no share that is further below 0. */
+#define BELOW_OFF 0.01
+
+static bool is_below(const struct td_metric *m)
+{
+    return m->status == TD_OK && m->value < -BELOW_OFF && !(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS));
+}
+
 /* Whether a node shows that the shares of level 1 are not those of this CPU's slots. */
 static bool is_off(const struct td_metric *m)
 {
-    return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && m->status == TD_IMPOSSIBLE);
+    return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && (m->status == TD_IMPOSSIBLE || is_below(m)));
 }
 
 /* What a CPU's result says of a share that was printed: OFF_PRINTED, AS_PRINTED, or neither. */

@@ -53,6 +53,14 @@ printed '54.0%' '12.0%' '28.0%' | is 'with a sign' neoverse-n2
 printed 0.5625 0.2000 0.1750 | is 'of 8 slots' 'neoverse-v1|neoverse-v2'
 printed 0.25 0.12 0.28 | is 'of none' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of none: $(cat "$tmp/err")"
 printed 0.54 nan nan | is 'of one node' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of one node: $(cat "$tmp/err")"
+# an N2 before r0p3 whose slots of the later one would be fewer than none retire, by 2 %: neither that one nor N3, which
+# counts as it does, fits
+stalls() { # STALL_SLOT; of a million cycles
+    printf '%s\n' '   1,000,000      cpu_cycles' "   $1      stall_slot" '     900,000      op_spec' '     800,000      op_retired' '   1,900,000      stall_slot_frontend' '   3,215,000      stall_slot_backend'
+}
+stalls 5,115,000 | is 'less than none retires' neoverse-n2; grep -q 'r0p3\|neoverse-n3' "$tmp/err" && fail "less than none retires: $(cat "$tmp/err")"
+stalls 5,030,000 | is 'none retires' neoverse-n2; grep -q 'r0p3 .*neoverse-n3' "$tmp/err" || fail "none retires: $(cat "$tmp/err")"
+
 # of Zens that lack an event of level 1, all of which have these: 6 slots in each of a million cycles, or 8
 zens() { # RETIRING FRONTEND BACKEND
     printf '%s\n' '   2,022,000      de_src_op_disp.all   #  0.0 %  bad_speculation' '   1,000,000      ls_not_halted_cyc' "   2,022,000      ex_ret_ops   #  $1 %  retiring" \
