@@ -98,11 +98,22 @@ static bool set_time(struct td_percent_row *row, const char *text, size_t len)
 {
     const double seconds = number(text, len);
 
-    if (row->has_time || !(seconds >= 0 && seconds < 1e10) || !memchr(text, '.', len))
+    if (row->has_time || !(seconds >= 0 && seconds < 1e10))
         return false;
     row->has_time = true;
     row->time = (uint64_t)(seconds * 1e9 + 0.5);
     return true;
+}
+
+struct token {
+    const char *at;
+    size_t len;
+};
+
+/* Of what stands alone, a time has decimals: else it is a CPU's number, or how many there are. */
+static bool take_time(struct td_percent_row *row, const struct token *t)
+{
+    return memchr(t->at, '.', t->len) && set_time(row, t->at, t->len);
 }
 
 static void add_scope(struct td_percent_row *row, const char *front, const char *text, size_t len)
@@ -111,11 +122,6 @@ static void add_scope(struct td_percent_row *row, const char *front, const char 
 
     snprintf(row->scope + n, sizeof(row->scope) - n, "%s%s%.*s", n ? "-" : "", front, (int)len, text);
 }
-
-struct token {
-    const char *at;
-    size_t len;
-};
 
 /* By a separator, empty ones too, without blanks and quotes around; 0: by blanks. */
 static size_t split(const char *line, char separator, struct token *token, size_t most)
@@ -201,7 +207,7 @@ static bool take_csv_pair(struct reader *r, const char *line, char separator)
     const size_t n = split(line, separator, token, COLUMNS);
     bool any = false;
 
-    set_time(&place, token[0].at, token[0].len);
+    take_time(&place, &token[0]);
     for (size_t i = 1; i < n; i++) {
         const struct td_node *node = td_percent_node(token[i].at, token[i].len);
 
@@ -345,7 +351,7 @@ static bool take_toplev(struct reader *r, const char *line)
     name = unit - 1;
     node = td_percent_node(token[name].at, token[name].len);
     for (size_t i = 0; i + 1 < name; i++) /* the last before the name is its area: FE, BE/Mem */
-        if (!set_time(&row, token[i].at, token[i].len))
+        if (!take_time(&row, &token[i]))
             add_scope(&row, "", token[i].at, token[i].len);
     if (node && !isnan(number(token[unit + 2].at, token[unit + 2].len)))
         add_one(r, &row, node, number(token[unit + 2].at, token[unit + 2].len));
@@ -465,7 +471,7 @@ static void take_text_row(struct reader *r, const char *line)
         row.value[row.n++] = (struct td_percent_value){h->node[i], number(t->at, t->len) / 100};
     }
     for (size_t i = 0; i < n - h->n; i++)
-        if (!set_time(&row, token[i].at, token[i].len) && isnan(number(token[i].at, token[i].len)))
+        if (!take_time(&row, &token[i]) && isnan(number(token[i].at, token[i].len)))
             add_scope(&row, "", token[i].at, token[i].len);
     append(r, &row);
 }

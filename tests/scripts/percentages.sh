@@ -167,6 +167,10 @@ TS,SKT,CPU,CID,CPU operating frequency (in GHz),metric_TMA_Frontend_Bound(%),met
 END
 shown 20 5 20 55
 says ',memory_bound,0.400000,'
+# a column of times is one, though they are whole seconds; with tabs and decimal commas, too
+says '^1700000000\.[0-9]*,system,.*,backend_bound,0.550000,'
+printf 'TS\tmetric_TMA_Frontend_Bound(%%)\tmetric_TMA_Bad_Speculation(%%)\tmetric_TMA_Backend_Bound(%%)\tmetric_TMA_Retiring(%%)\n5\t12,5\t1,2\t70,1\t16,2\n10\t14,5\t1,2\t68,1\t16,2\n' > input
+shown 16.2 1.2 12.5 70.1; says '^10\.[0-9]*,system,.*,backend_bound,0.681000,'
 
 # ---- fractions of one, as older perfs have them
 printf 'retiring,bad speculation,frontend bound,backend bound\n0.21,0.02,0.16,0.61,\n' > input
