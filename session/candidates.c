@@ -550,14 +550,24 @@ static struct td_candidate *alike_of(const struct td_candidates *k, size_t n, co
     return NULL;
 }
 
-/* Whether it differs from the other only in width, as Zen 4 and Zen 5 do, and Atoms. */
-static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
+static bool differ_in_width(const struct td_uarch *u, const struct td_uarch *v)
 {
-    const struct td_uarch *u = a->identity.part[0], *v = b->identity.part[0];
-
-    return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width &&
+    return u->width != v->width &&
            (u->forms[0]->lists[0] == v->forms[0]->lists[0] ||
             (td_uarch_backend_of(u) == td_uarch_backend_of(v) && td_uarch_slots(u) < 0 && td_uarch_slots(v) < 0));
+}
+
+/* Whether it differs from the other in width, as Zen 4 and Zen 5 do, and Atoms, also those of hybrids. */
+static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
+{
+    bool differ = false;
+
+    if (a->identity.hybrid != b->identity.hybrid)
+        return false;
+    for (size_t i = 0; i < a->identity.nparts && i < b->identity.nparts; i++)
+        differ = differ || ((!a->identity.hybrid || a->identity.part[i]->core == b->identity.part[i]->core) &&
+                            differ_in_width(a->identity.part[i], b->identity.part[i]));
+    return differ;
 }
 
 /* Whether what speaks against one CPU does not against the other. */

@@ -225,6 +225,27 @@ static bool take_csv_pair(struct reader *r, const char *line, char separator)
     return any;
 }
 
+/* "S0-C0,Frontend_Bound,22.1,% Slots,,,3.00": toplev's without a header. */
+static bool take_toplev_csv(struct reader *r, const char *line, char separator)
+{
+    struct token token[COLUMNS];
+    struct td_percent_row place = {.sure = true};
+    const size_t n = split(line, separator, token, COLUMNS);
+
+    for (size_t i = 0; i + 2 < n; i++) {
+        const struct td_node *node = td_percent_node(token[i].at, token[i].len);
+        const double percent = number(token[i + 1].at, token[i + 1].len);
+
+        if (node && !isnan(percent) && is_share(&token[i + 2])) {
+            add_one(r, &place, node, percent);
+            return true;
+        }
+        if (!take_time(&place, &token[i]) && token[i].len)
+            add_scope(&place, "", token[i].at, token[i].len);
+    }
+    return false;
+}
+
 static void take_csv_row(struct reader *r, const char *line)
 {
     const struct percent_header *h = &r->header;
@@ -503,7 +524,8 @@ static void take_line(struct reader *r, const char *line)
         return;
     }
     for (const char *s = separators; *s; s++)
-        if (strchr(line, *s) && (take_csv_header(r, line, *s) || (!r->header.separator && take_csv_pair(r, line, *s))))
+        if (strchr(line, *s) && (take_csv_header(r, line, *s) || (!r->header.separator && take_csv_pair(r, line, *s)) ||
+                                 (!r->header.n && take_toplev_csv(r, line, *s))))
             return;
     if (r->header.separator)
         take_csv_row(r, line);

@@ -283,7 +283,7 @@ void td_text_parse(const char *line, struct td_text_line *out)
     const char *at = td_text_skip(line), *tail;
 
     *out = (struct td_text_line){.kind = TD_TEXT_OTHER};
-    while (*at == '>') /* of a mail */
+    while (*at == '>' || (*at == '|' && !strchr(at + 1, '|'))) /* of a mail; two bars are of a table */
         at = td_text_skip(at + 1);
     tail = take_time(at, out);
     if (is_letter(*tail))

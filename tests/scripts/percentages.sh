@@ -172,6 +172,10 @@ says '^1700000000\.[0-9]*,system,.*,backend_bound,0.550000,'
 printf 'TS\tmetric_TMA_Frontend_Bound(%%)\tmetric_TMA_Bad_Speculation(%%)\tmetric_TMA_Backend_Bound(%%)\tmetric_TMA_Retiring(%%)\n5\t12,5\t1,2\t70,1\t16,2\n10\t14,5\t1,2\t68,1\t16,2\n' > input
 shown 16.2 1.2 12.5 70.1; says '^10\.[0-9]*,system,.*,backend_bound,0.681000,'
 
+# ---- toplev -x, without a header
+printf '%s\n' 'S0-C0,Frontend_Bound,22.1,% Slots,,,3.00' 'S0-C0,Backend_Bound,52.1,% Slots <==,,,3.00' 'S0-C0,Bad_Speculation,5.2,% Slots,,,3.00' 'S0-C0,Retiring,20.6,% Slots,,,3.00' 'S0-C0,L1_Bound,7.1,% Stalls,,,3.00' > input
+shown 20.6 5.2 22.1 52.1; says '^,S0-C0,.*,probably backend_bound '; lines out 6
+
 # ---- fractions of one, as older perfs have them
 printf 'retiring,bad speculation,frontend bound,backend bound\n0.21,0.02,0.16,0.61,\n' > input
 shown 21 2 16 61
