@@ -564,9 +564,11 @@ static bool same_but_width(const struct td_candidate *a, const struct td_candida
 
     if (a->identity.hybrid != b->identity.hybrid)
         return false;
-    for (size_t i = 0; i < a->identity.nparts && i < b->identity.nparts; i++)
-        differ = differ || ((!a->identity.hybrid || a->identity.part[i]->core == b->identity.part[i]->core) &&
-                            differ_in_width(a->identity.part[i], b->identity.part[i]));
+    for (size_t i = 0; i < a->identity.nparts && !differ; i++) {
+        const int other = a->identity.hybrid ? td_candidate_part(b, a->identity.part[i]->core) : 0;
+
+        differ = other >= 0 && differ_in_width(a->identity.part[i], b->identity.part[other]);
+    }
     return differ;
 }
 

@@ -64,6 +64,7 @@ stalls 5,030,000 | is 'none retires' neoverse-n2; grep -q 'r0p3 .*neoverse-n3' "
 # of E-cores whose shares add up to the slots of five in a cycle, and to less of those of six and of eight
 printf '  %s      cpu_atom/%s/\n' 20,000,000 cpu_clk_unhalted.core 12,000,000 topdown_retiring.all 8,000,000 topdown_bad_speculation.all 60,000,000 topdown_be_bound.all \
     20,000,000 topdown_fe_bound.all | is 'of E-cores' adl-e
+! grep -q 'several CPUs fit' "$tmp/err" || fail "of E-cores: $(cat "$tmp/err")"
 
 # of Zens that lack an event of level 1, all of which have these: 6 slots in each of a million cycles, or 8
 zens() { # RETIRING FRONTEND BACKEND
