@@ -210,6 +210,7 @@ static void without_slots(void)
     NEAR("backend_bound", 0.25 + 0.05, 0.25 + 0.05 + unit, high);
     NEAR("bad_speculation", 0.1 - 0.05 - 2 * unit, 0.1 - 0.05, low);
     CU_ASSERT_EQUAL(td_result_verdict(&r)->status, TD_VERDICT_LIKELY);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td_result_verdict(&r)->node);
     CU_ASSERT_STRING_EQUAL(td_result_verdict(&r)->node->name, "frontend_bound");
 }
 
