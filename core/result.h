@@ -32,6 +32,8 @@ struct td_result {
     const char *const *contradictions; /* td_result_contradiction() */
     size_t ncontradictions;
     bool too_wide; /* one of these shows that the slots are not of this CPU */
+    bool
+        sum_near; /* level 1 is of the metrics register, and off the slots by no more than td_likely_sum_off() covers */
     const char *latency[TD_LATENCY_TABLES]; /* tables whose published means stand in metrics; NULL after the last */
     struct td_metric *metrics;
     const struct td_node **nodes; /* by metric: its node */

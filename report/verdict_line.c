@@ -48,7 +48,7 @@ static void put_among(struct verdict_text *l, const struct td_verdict *v)
 static void put_remedy(struct verdict_text *l, enum td_remedy remedy)
 {
     static const char *const texts[] = {
-        [TD_REMEDY_WHOLE_CPUS] = "-a decides more",
+        [TD_REMEDY_WHOLE_CPUS] = "counts of whole CPUs (-a) decide more",
         [TD_REMEDY_LONGER] = "a longer run decides more",
         [TD_REMEDY_LEVEL_1] = "--level 1 decides more",
         [TD_REMEDY_FEWER_EVENTS] = "fewer events decide more",

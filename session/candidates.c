@@ -447,10 +447,18 @@ static bool gives(const struct fitting *f, const struct td_metric *m)
     return m->kind == TD_METRIC_NODE && m->status != TD_MISSING_EVENT && !(f->counted && m->status == TD_NOT_SUPPORTED);
 }
 
+/* Counts of one time begin and end some cycles apart, which gives no share that is further below 0. */
+#define BELOW_OFF 0.01
+
+static bool is_below(const struct td_metric *m)
+{
+    return m->status == TD_OK && m->value < -BELOW_OFF && !(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS));
+}
+
 /* Whether a node shows that the shares of level 1 are not those of this CPU's slots. */
 static bool is_off(const struct td_metric *m)
 {
-    return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && m->status == TD_IMPOSSIBLE);
+    return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && (m->status == TD_IMPOSSIBLE || is_below(m)));
 }
 
 /* What a CPU's result says of a share that was printed: OFF_PRINTED, AS_PRINTED, or neither. */
@@ -542,14 +550,26 @@ static struct td_candidate *alike_of(const struct td_candidates *k, size_t n, co
     return NULL;
 }
 
-/* Whether it differs from the other only in width, as Zen 4 and Zen 5 do, and Atoms. */
-static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
+static bool differ_in_width(const struct td_uarch *u, const struct td_uarch *v)
 {
-    const struct td_uarch *u = a->identity.part[0], *v = b->identity.part[0];
-
-    return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width &&
+    return u->width != v->width &&
            (u->forms[0]->lists[0] == v->forms[0]->lists[0] ||
             (td_uarch_backend_of(u) == td_uarch_backend_of(v) && td_uarch_slots(u) < 0 && td_uarch_slots(v) < 0));
+}
+
+/* Whether it differs from the other in width, as Zen 4 and Zen 5 do, and Atoms, also those of hybrids. */
+static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
+{
+    bool differ = false;
+
+    if (a->identity.hybrid != b->identity.hybrid)
+        return false;
+    for (size_t i = 0; i < a->identity.nparts && !differ; i++) {
+        const int other = a->identity.hybrid ? td_candidate_part(b, a->identity.part[i]->core) : 0;
+
+        differ = other >= 0 && differ_in_width(a->identity.part[i], b->identity.part[other]);
+    }
+    return differ;
 }
 
 /* Whether what speaks against one CPU does not against the other. */
@@ -621,8 +641,9 @@ static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const u
     return err;
 }
 
-/* Drops those whose shares are not those that were printed, if they are another's. */
-static int drop_unprinted(struct td_candidates *k, bool *fits, const unsigned char *off)
+/* Drops those whose shares are not those that were printed, if they are another's: what they know says nothing then,
+ * either. */
+static int drop_unprinted(struct td_candidates *k, bool *knows, bool *fits, const unsigned char *off)
 {
     bool any = false;
     int err = 0;
@@ -632,7 +653,7 @@ static int drop_unprinted(struct td_candidates *k, bool *fits, const unsigned ch
     for (size_t i = 0; i < k->n && any && !err; i++)
         if (fits[i] && off[i] & OFF_PRINTED) {
             err = join(&k->unprinted, ", ", k->c[i].identity.name);
-            fits[i] = false;
+            fits[i] = knows[i] = false;
         }
     return err;
 }
@@ -650,7 +671,7 @@ static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned cha
     if (err)
         return err;
     drop_off(f->all, knows, fits, off);
-    err = drop_unprinted(f->all, fits, off);
+    err = drop_unprinted(f->all, knows, fits, off);
     return err ? err : drop_untold(f, knows, fits, off);
 }
 

@@ -205,11 +205,11 @@ static int no_candidate(struct td *td)
     td->no_topdown = k->nearest_name != NULL;
     return td_log_fail(&td->log, -EOPNOTSUPP,
                        "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
-                       "'tdprobe perf-command --uarch NAME%s' prints what to record",
+                       "'tdprobe perf-command --uarch %s%s' prints what to record",
                        s->name, s->line, td->settings.backend ? " in backend " : "",
                        td->settings.backend ? td->settings.backend->name : "", k->nearest_name ? "; nearest is " : "",
                        k->nearest_name ? k->nearest_name : "", k->nearest_name ? ", but " : "",
-                       k->nearest_name ? k->nearest.at : "", advised(td));
+                       k->nearest_name ? k->nearest.at : "", k->nearest_name ? k->nearest_name : "NAME", advised(td));
 }
 
 /* Several CPUs fit: their answers must agree before the first answer is given. */

@@ -52,9 +52,17 @@ static void find_wasted(struct td_work *w, const struct td_solution *s, double s
     }
 }
 
-static void find_terms(struct td_work *w, const struct td_solution *s, struct terms *t)
+/* The slots; where they were not recorded, the four fields of the metrics register are all of them. NULL: neither. */
+static const struct td_val *slots_of(const struct td_work *w)
 {
     const struct td_val *slots = td_work_value(w, w->sel->form->slots);
+
+    return slots ? slots : td_work_value(w, w->sel->form->sum);
+}
+
+static void find_terms(struct td_work *w, const struct td_solution *s, struct terms *t)
+{
+    const struct td_val *slots = slots_of(w);
     struct td_slots_passed passed = {slots ? slots->r.value : 0, w->out->uarch->width, NAN};
 
     find_wasted(w, s, passed.slots);
@@ -119,19 +127,33 @@ static bool to_and_fro(const struct td_work *w, const struct td_solution *s)
     return false;
 }
 
-void td_lacking_each(struct td_work *w, const struct td_solution *s, td_lacking_fn *seen)
+/* With each set of them at the most, and at half of it where that may be less or more than both. */
+static void evaluate_sets(struct td_work *w, const struct td_solution *s, const struct terms *t, td_lacking_fn *seen)
 {
     const double least = to_and_fro(w, s) ? HALF : 1;
+
+    for (double part = 1; part >= least; part -= HALF)
+        for (unsigned set = 1; set < 1u << t->n; set++) {
+            evaluate_with(w, s, t, set, part);
+            seen(w, s, all_known(t, set));
+        }
+}
+
+/* Terms are parts of the slots: those of the fields, where these were recorded without them. */
+void td_lacking_each(struct td_work *w, const struct td_solution *s, td_lacking_fn *seen)
+{
+    const int def = w->sel->form->slots;
+    const struct td_val *slots = slots_of(w);
+    struct td_val kept = {.event = -1}, *cell = def < 0 ? &kept : &w->s->cells[td_def_cell(w->p, (size_t)def)];
     struct terms t;
 
     if (td_bits_empty(&w->omitted))
         return;
     find_terms(w, s, &t);
-    for (double part = 1; part >= least; part -= HALF)
-        for (unsigned set = 1; set < 1u << t.n; set++) {
-            evaluate_with(w, s, &t, set, part);
-            seen(w, s, all_known(&t, set));
-        }
+    kept = *cell;
+    *cell = slots ? *slots : *cell;
+    evaluate_sets(w, s, &t, seen);
+    *cell = kept;
     evaluate_with(w, s, &t, 0, 0);
 }
 

@@ -296,6 +296,7 @@ static int solve_one(struct td_work *w, size_t i)
     int err;
 
     evaluate_restored(w, s);
+    w->out->sum_near = w->out->sum_near && (!w->sum_off || isfinite(w->off));
     partial = !w->complete || w->ask->coverage_unknown;
     err = td_siblings_try(w, s);
     if (!err && td_siblings_scale(w, s)) {
@@ -399,6 +400,7 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
     out->modes = s->layout.modes;
     out->ncorrections = 0;
     out->smt_unknown = ask->smt_askable && !ask->smt_on && !ask->smt_off;
+    out->sum_near = w.sel->form->sum >= 0;
     memset(out->latency, 0, sizeof(out->latency));
     out->coverage = NAN;
     list_metrics(&w);

@@ -198,7 +198,8 @@ static struct siblings look(const struct td_result *r, uint32_t family)
         s.n++;
         s.likely = s.likely || m->bounds == TD_BOUNDS_LIKELY;
         s.flags |= m->flags;
-        s.unbounded = s.unbounded || m->flags & TD_FLAG_COUNTS_DOUBTFUL || (m->flags & TD_FLAG_SUM_OFF && !bounded(m));
+        s.unbounded = s.unbounded || m->flags & TD_FLAG_COUNTS_DOUBTFUL ||
+                      (m->flags & TD_FLAG_SUM_OFF && !bounded(m) && !r->sum_near);
     }
     return s;
 }
@@ -247,17 +248,25 @@ static size_t count_rivals(const struct td_result *r, size_t n)
     return rivals;
 }
 
+/* By how much the terms that its formula lacks may move a share. */
+static double lack_of(const struct td_result *r, const struct td_metric *m)
+{
+    return r->lacks ? r->lacks[m - r->metrics] : 0;
+}
+
 /* What a share without bounds is off by is not known, but these are reasons for a few points: that it was scaled up,
- * that events were counted at different times, and how long or on how many CPUs. Of percentages that were printed there
- * is nothing but themselves. */
+ * that events were counted at different times, how long or on how many CPUs, and how often the kernel wrote the
+ * metrics register back. Beside these two, no_bounds tells only that no sound ones exist. Of percentages that were
+ * printed there is nothing but themselves. */
 static bool is_off_by_little(const struct td_result *r, const struct td_metric *m)
 {
-    const bool lacks = r->lacks && r->lacks[m - r->metrics] > CLEAR_LACK;
-    const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_CPUS_UNKNOWN |
-                           TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CORRECTION_MISSING | TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE |
-                           TD_FLAG_MUX_INTERVAL_ASSUMED | TD_FLAG_REST_OF_SLOTS;
+    const unsigned untold = TD_FLAG_CPUS_UNKNOWN | TD_FLAG_SWITCHES_UNKNOWN;
+    const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_COVERAGE_UNKNOWN |
+                           TD_FLAG_CORRECTION_MISSING | TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE |
+                           TD_FLAG_MUX_INTERVAL_ASSUMED | TD_FLAG_REST_OF_SLOTS | untold |
+                           (m->flags & untold ? TD_FLAG_NO_BOUNDS : 0u) | (r->sum_near ? TD_FLAG_SUM_OFF : 0u);
 
-    return bounded(m) || r->printed || (m->flags && !(m->flags & ~small) && !lacks);
+    return bounded(m) || r->printed || (m->flags && !(m->flags & ~small) && lack_of(r, m) <= CLEAR_LACK);
 }
 
 /* What the shares of level 1 leave to those of its nodes that were not printed. */
@@ -281,6 +290,30 @@ static bool is_clear(const struct td_result *r, size_t n)
         if (!is_off_by_little(r, r->among[i]) || (i && r->among[0]->value - r->among[i]->value < CLEAR_LEAD))
             return false;
     return !r->printed || r->among[0]->level > TD_LEVEL_TOP || r->among[0]->value - unprinted(r) >= CLEAR_LEAD;
+}
+
+/* Whether a share is likely to be greater than another, though the bounds of the two overlap: their difference is off
+ * by less than both of them together, where what each is off by is its own, as what the kernel dropped of a field of
+ * the metrics register is. Terms that were left out add to one what they take from the other; what windows of the
+ * rotation did not see does so, too. */
+static bool exceeds(const struct td_result *r, const struct td_metric *a, const struct td_metric *b)
+{
+    const unsigned own = TD_FLAG_NO_BOUNDS | TD_FLAG_SUM_OFF | TD_FLAG_SWITCHES_UNKNOWN | TD_FLAG_CORRECTION_MISSING |
+                         TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE;
+    const double less = fmax(0, a->value - a->low - lack_of(r, a)), more = fmax(0, b->high - b->value - lack_of(r, b));
+
+    return !((a->flags | b->flags) & ~own) && a->value - b->value > hypot(less, more) + lack_of(r, a) + lack_of(r, b);
+}
+
+/* Whether the largest of level 1 is likely to be greater than each of the others of the n whose bounds overlap its. */
+static bool exceeds_all(const struct td_result *r, size_t n)
+{
+    if (!must_be_over(r, r->among[0]) || !is_top_share(r, r->among[0]))
+        return false;
+    for (size_t i = 1; i < n; i++)
+        if (!exceeds(r, r->among[0], r->among[i]))
+            return false;
+    return true;
 }
 
 /* Whether the node that was not recorded takes what the other shares of level 1 leave by their values, and the largest
@@ -333,6 +366,10 @@ static bool decide_level(const struct td_result *r, uint32_t family, const struc
     if (!n || only_retires(r, n))
         return false;
     rivals = count_rivals(r, n);
+    if (rivals > 1 && s->likely && exceeds_all(r, rivals)) {
+        rivals = 1;
+        known.likely = true;
+    }
     if (rivals > 1 || !must_be_over(r, v->among[0])) {
         v->namong = rivals;
         return false;
@@ -354,7 +391,7 @@ static bool deeper(const struct td_result *r)
 /* Without bounds: by the reason that a flag gives. */
 static enum td_remedy for_bounds(const struct td_result *r, unsigned flags)
 {
-    if (flags & (TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL))
+    if (flags & TD_FLAG_COUNTS_DOUBTFUL || (flags & TD_FLAG_SUM_OFF && !r->sum_near))
         return TD_REMEDY_DOCTOR;
     if (flags & TD_FLAG_ONE_SIBLING)
         return TD_REMEDY_CORES;

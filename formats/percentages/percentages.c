@@ -98,11 +98,22 @@ static bool set_time(struct td_percent_row *row, const char *text, size_t len)
 {
     const double seconds = number(text, len);
 
-    if (row->has_time || !(seconds >= 0 && seconds < 1e10) || !memchr(text, '.', len))
+    if (row->has_time || !(seconds >= 0 && seconds < 1e10))
         return false;
     row->has_time = true;
     row->time = (uint64_t)(seconds * 1e9 + 0.5);
     return true;
+}
+
+struct token {
+    const char *at;
+    size_t len;
+};
+
+/* Of what stands alone, a time has decimals: else it is a CPU's number, or how many there are. */
+static bool take_time(struct td_percent_row *row, const struct token *t)
+{
+    return memchr(t->at, '.', t->len) && set_time(row, t->at, t->len);
 }
 
 static void add_scope(struct td_percent_row *row, const char *front, const char *text, size_t len)
@@ -111,11 +122,6 @@ static void add_scope(struct td_percent_row *row, const char *front, const char 
 
     snprintf(row->scope + n, sizeof(row->scope) - n, "%s%s%.*s", n ? "-" : "", front, (int)len, text);
 }
-
-struct token {
-    const char *at;
-    size_t len;
-};
 
 /* By a separator, empty ones too, without blanks and quotes around; 0: by blanks. */
 static size_t split(const char *line, char separator, struct token *token, size_t most)
@@ -201,7 +207,7 @@ static bool take_csv_pair(struct reader *r, const char *line, char separator)
     const size_t n = split(line, separator, token, COLUMNS);
     bool any = false;
 
-    set_time(&place, token[0].at, token[0].len);
+    take_time(&place, &token[0]);
     for (size_t i = 1; i < n; i++) {
         const struct td_node *node = td_percent_node(token[i].at, token[i].len);
 
@@ -217,6 +223,27 @@ static bool take_csv_pair(struct reader *r, const char *line, char separator)
         any = true;
     }
     return any;
+}
+
+/* "S0-C0,Frontend_Bound,22.1,% Slots,,,3.00": toplev's without a header. */
+static bool take_toplev_csv(struct reader *r, const char *line, char separator)
+{
+    struct token token[COLUMNS];
+    struct td_percent_row place = {.sure = true};
+    const size_t n = split(line, separator, token, COLUMNS);
+
+    for (size_t i = 0; i + 2 < n; i++) {
+        const struct td_node *node = td_percent_node(token[i].at, token[i].len);
+        const double percent = number(token[i + 1].at, token[i + 1].len);
+
+        if (node && !isnan(percent) && is_share(&token[i + 2])) {
+            add_one(r, &place, node, percent);
+            return true;
+        }
+        if (!take_time(&place, &token[i]) && token[i].len)
+            add_scope(&place, "", token[i].at, token[i].len);
+    }
+    return false;
 }
 
 static void take_csv_row(struct reader *r, const char *line)
@@ -345,11 +372,37 @@ static bool take_toplev(struct reader *r, const char *line)
     name = unit - 1;
     node = td_percent_node(token[name].at, token[name].len);
     for (size_t i = 0; i + 1 < name; i++) /* the last before the name is its area: FE, BE/Mem */
-        if (!set_time(&row, token[i].at, token[i].len))
+        if (!take_time(&row, &token[i]))
             add_scope(&row, "", token[i].at, token[i].len);
     if (node && !isnan(number(token[unit + 2].at, token[unit + 2].len)))
         add_one(r, &row, node, number(token[unit + 2].at, token[unit + 2].len));
     return true;
+}
+
+/* "backend              33122828809181 # 35.9% (43.9%)": a node of level 1 in the table of wspy
+ * (github.com/mvermeulen/wspy), whose counts are each of a part of the time. */
+static bool take_wspy(struct reader *r, const char *line)
+{
+    static const struct {
+        const char *name, *node;
+    } names[] = {{"retiring", "retiring"},
+                 {"frontend", "frontend_bound"},
+                 {"backend", "backend_bound"},
+                 {"speculation", "bad_speculation"},
+                 {"smt-contention", "smt_contention"}};
+    const struct td_percent_row place = {.n = 0};
+    struct token token[4];
+
+    if (split(line, 0, token, 4) < 4 || !is(&token[2], "#") || token[3].at[token[3].len - 1] != '%')
+        return false;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (is(&token[0], names[i].name) && strspn(token[1].at, "0123456789") == token[1].len &&
+            !isnan(number(token[3].at, token[3].len))) {
+            add_one(r, &place, td_percent_node(names[i].node, strlen(names[i].node)),
+                    number(token[3].at, token[3].len));
+            return true;
+        }
+    return false;
 }
 
 /* "TopdownL1 (cpu_atom)    #", "5  cpu_atom/TOPDOWN_FE_BOUND.ALL/  #": the line says of which cores of a hybrid its
@@ -439,7 +492,7 @@ static void take_text_row(struct reader *r, const char *line)
         row.value[row.n++] = (struct td_percent_value){h->node[i], number(t->at, t->len) / 100};
     }
     for (size_t i = 0; i < n - h->n; i++)
-        if (!set_time(&row, token[i].at, token[i].len) && isnan(number(token[i].at, token[i].len)))
+        if (!take_time(&row, &token[i]) && isnan(number(token[i].at, token[i].len)))
             add_scope(&row, "", token[i].at, token[i].len);
     append(r, &row);
 }
@@ -450,8 +503,8 @@ static void take_text_row(struct reader *r, const char *line)
 static bool may_name(const char *line)
 {
     static const char *const parts[] = {
-        "bound",    "retiring", "spec",      "latency",    "bandwidth", "operations", "clears", "mispredict",
-        "restarts", "path",     "microcode", "contention", "wasted",    "area",       "metric",
+        "bound", "retiring",  "spec",       "latency", "bandwidth", "operations", "clears",   "mispredict", "restarts",
+        "path",  "microcode", "contention", "wasted",  "area",      "metric",     "frontend", "backend",
     };
     bool may = false;
 
@@ -471,11 +524,13 @@ static void take_line(struct reader *r, const char *line)
         return;
     }
     for (const char *s = separators; *s; s++)
-        if (strchr(line, *s) && (take_csv_header(r, line, *s) || (!r->header.separator && take_csv_pair(r, line, *s))))
+        if (strchr(line, *s) && (take_csv_header(r, line, *s) || (!r->header.separator && take_csv_pair(r, line, *s)) ||
+                                 (!r->header.n && take_toplev_csv(r, line, *s))))
             return;
     if (r->header.separator)
         take_csv_row(r, line);
-    else if (!take_toplev(r, line) && !take_beside(r, line) && !take_text_header(r, line) && r->header.n)
+    else if (!take_toplev(r, line) && !take_beside(r, line) && !take_wspy(r, line) && !take_text_header(r, line) &&
+             r->header.n)
         take_text_row(r, line);
 }
 

@@ -373,11 +373,13 @@ static void take_more(struct td_recording *r, struct perf_text *p, struct td_row
  * in which every bracket is closed. */
 static bool cut_off(const struct perf_text *p)
 {
-    const char *rest = p->now.rest, *open = strrchr(rest, '(');
+    const char *rest = p->now.rest, *open = strpbrk(rest, "([");
 
     if (!p->unterminated)
         return false;
-    return rest == p->now.name + p->now.name_len || (open && !strchr(open, ')'));
+    for (const char *next = open; next; next = strpbrk(next + 1, "(["))
+        open = next;
+    return rest == p->now.name + p->now.name_len || (open && !strpbrk(open, ")]"));
 }
 
 /* Without a unit a count has no decimals, or the two of a scale: with more, it

@@ -29,14 +29,15 @@ static size_t word_len(const char *at)
     return n;
 }
 
+/* Perf before Linux 3.19 prints it as "[66.65%]". */
 bool td_text_coverage(const char *rest, double *percent)
 {
-    for (const char *open = strchr(rest, '('); open; open = strchr(open + 1, '(')) {
+    for (const char *open = strpbrk(rest, "(["); open; open = strpbrk(open + 1, "([")) {
         size_t whole = td_text_digits(open + 1), part = 0;
 
         if (whole && (open[1 + whole] == '.' || open[1 + whole] == ','))
             part = 1 + td_text_digits(open + 2 + whole);
-        if (!whole || whole > 3 || part == 1 || !starts(open + 1 + whole + part, "%)"))
+        if (!whole || whole > 3 || part == 1 || !starts(open + 1 + whole + part, *open == '(' ? "%)" : "%]"))
             continue;
         return td_text_number(open + 1, whole + part, part ? open[1 + whole] : '.', percent);
     }
@@ -73,6 +74,7 @@ static bool is_rest(const char *at, size_t gap)
     case '#':
     case '<': return true;
     case '(': return is_share(at) || !strchr(at, ')');
+    case '[': return td_text_digits(at + 1);
     case '+': return at[1] == '-';
     default: return gap >= 2 && td_text_digits(at); /* metrics without a '#' column */
     }
@@ -81,7 +83,7 @@ static bool is_rest(const char *at, size_t gap)
 /* Whether it is an event's name, and not a word of a sentence. */
 static bool is_event(const struct td_text_line *l, size_t gap)
 {
-    if (gap >= 2 || l->unit || (*l->rest && strchr("#(+", *l->rest)) || starts(l->name, "slots") ||
+    if (gap >= 2 || l->unit || (*l->rest && strchr("#([+", *l->rest)) || starts(l->name, "slots") ||
         starts(l->name, "cycles"))
         return true;
     for (size_t i = 0; i < l->name_len; i++)
@@ -281,7 +283,7 @@ void td_text_parse(const char *line, struct td_text_line *out)
     const char *at = td_text_skip(line), *tail;
 
     *out = (struct td_text_line){.kind = TD_TEXT_OTHER};
-    while (*at == '>') /* of a mail */
+    while (*at == '>' || (*at == '|' && !strchr(at + 1, '|'))) /* of a mail; two bars are of a table */
         at = td_text_skip(at + 1);
     tail = take_time(at, out);
     if (is_letter(*tail))
@@ -310,7 +312,7 @@ static char point(const char *at)
 /* From what follows an event: one number each, with decimals and no groups. */
 static char decimal_behind(const char *rest)
 {
-    static const char *const before[] = {"#", "+-", "("};
+    static const char *const before[] = {"#", "+-", "(", "["};
     char found = 0;
 
     for (size_t i = 0; !found && i < sizeof(before) / sizeof(*before); i++) {

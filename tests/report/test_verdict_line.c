@@ -28,7 +28,7 @@ static const struct {
 } rows[] = {
     /* what decides more */
     {{BETWEEN, .remedy = TD_REMEDY_NONE}, BETWEEN_TEXT},
-    {{BETWEEN, .remedy = TD_REMEDY_WHOLE_CPUS}, BETWEEN_TEXT "; -a decides more"},
+    {{BETWEEN, .remedy = TD_REMEDY_WHOLE_CPUS}, BETWEEN_TEXT "; counts of whole CPUs (-a) decide more"},
     {{BETWEEN, .remedy = TD_REMEDY_LONGER}, BETWEEN_TEXT "; a longer run decides more"},
     {{BETWEEN, .remedy = TD_REMEDY_LEVEL_1}, BETWEEN_TEXT "; --level 1 decides more"},
     {{BETWEEN, .remedy = TD_REMEDY_FEWER_EVENTS}, BETWEEN_TEXT "; fewer events decide more"},

@@ -233,7 +233,7 @@ t doctor --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --uarch emr;
 # ---- a recording without top-down: advice that can be followed ----
 # shared/traces/infersuite_spr_cgroup/vuejs_group_fe.txt: perf's cgroups with one event each that a formula has
 for event in cycles instructions idq.ms_uops lsd.uops; do echo "1000,,$event,a.slice,9,100.00,,"; done > cgroups.csv
-t replay cgroups.csv; exits 69; grep -q -- "'tdprobe perf-command --uarch NAME' prints what to record" err || fail "$what: $(cat err)"
+t replay cgroups.csv; exits 69; grep -q -- "'tdprobe perf-command --uarch icl' prints what to record" err || fail "$what: $(cat err)"
 t replay --uarch spr cgroups.csv; [ $code -ne 0 ] || fail "$what: answers"
 next=$(sed -n "s/.*'\(tdprobe perf-command --uarch [a-z]*\)'.*/\1/p" err)
 [ -n "$next" ] || fail "$what: no command in: $(cat err)"

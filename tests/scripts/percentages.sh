@@ -130,6 +130,26 @@ one 57.6; shown 57.6; says ',probably backend_bound'; one 57.4; shown 57.4; says
 # a node of level 2 alone is shown; without level 1 nothing is said to limit
 printf 'C0    BE/Mem           Backend_Bound.Memory_Bound     %% Slots                       41.1   [ 3.0%%]<==\n' > input
 t replay input; exits 0; says '^    memory_bound +41\.1 %'; says '^=> no verdict: no node of level 1 was printed$'
+# ---- wspy's table: counts of a part of the time, two of its percentages in each row, and names of its own
+cat > input <<'END'
+elapsed              12.488
+on_cpu               0.983          # 15.73 / 16 cores
+branch misses        380320972      # 4.98% branch miss
+cpu-cycles           46132801373    # 4.06 GHz
+slots                92244259994 #
+retiring             13836638999 # 15.0% (16.7%) low
+-- ucode             3594551        #     0.0%
+-- fastpath          13833044448 #    15.0%
+frontend             18448851998 # 20.0% (22.2%)
+-- latency           12084711819 #    13.1%
+backend              46122129997 # 50.0% (55.6%) high
+-- memory            29188302449 #    31.6%
+speculation          4612212999  #  5.0% ( 5.6%)
+smt-contention       9224425999  # 10.0% ( 0.0%)
+END
+t replay --format csv input; exits 0; warns "wspy's table has names of its own.*percentages as they were printed"
+for row in retiring,0.15 bad_speculation,0.05 frontend_bound,0.2 backend_bound,0.5 smt_contention,0.1; do says ",$row"; done
+lines out 7; says ',probably backend_bound \(likely: ahead by 15 points or more\),'
 cat > input <<'END'
 CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle
 C0,Frontend_Bound,53.9,% Slots,,frontend_retired.latency_ge_4:pp,0.0,100.0,,Y
@@ -147,6 +167,14 @@ TS,SKT,CPU,CID,CPU operating frequency (in GHz),metric_TMA_Frontend_Bound(%),met
 END
 shown 20 5 20 55
 says ',memory_bound,0.400000,'
+# a column of times is one, though they are whole seconds; with tabs and decimal commas, too
+says '^1700000000\.[0-9]*,system,.*,backend_bound,0.550000,'
+printf 'TS\tmetric_TMA_Frontend_Bound(%%)\tmetric_TMA_Bad_Speculation(%%)\tmetric_TMA_Backend_Bound(%%)\tmetric_TMA_Retiring(%%)\n5\t12,5\t1,2\t70,1\t16,2\n10\t14,5\t1,2\t68,1\t16,2\n' > input
+shown 16.2 1.2 12.5 70.1; says '^10\.[0-9]*,system,.*,backend_bound,0.681000,'
+
+# ---- toplev -x, without a header
+printf '%s\n' 'S0-C0,Frontend_Bound,22.1,% Slots,,,3.00' 'S0-C0,Backend_Bound,52.1,% Slots <==,,,3.00' 'S0-C0,Bad_Speculation,5.2,% Slots,,,3.00' 'S0-C0,Retiring,20.6,% Slots,,,3.00' 'S0-C0,L1_Bound,7.1,% Stalls,,,3.00' > input
+shown 20.6 5.2 22.1 52.1; says '^,S0-C0,.*,probably backend_bound '; lines out 6
 
 # ---- fractions of one, as older perfs have them
 printf 'retiring,bad speculation,frontend bound,backend bound\n0.21,0.02,0.16,0.61,\n' > input

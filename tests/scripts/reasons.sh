@@ -30,7 +30,7 @@ made $clocks $retired 1=br_inst_retired.all_branches 2=br_misp_retired.all_branc
 t replay --uarch spr made; exits 65; warns 'are cpu_clk_unhalted.thread, inst_retired.any, br_inst_retired.all_branches, br_misp_retired.all_branches, \.\.\., of other'
 
 # ---- which CPU nearly fits, and what it lacks; with it, it fits ----
-nearest() { warns "fit no CPU that tdprobe knows; nearest is $1: 'tdprobe perf-command --uarch NAME' prints what to record"; }
+nearest() { warns "fit no CPU that tdprobe knows; nearest is $1: 'tdprobe perf-command --uarch ${1%%,*}' prints what to record"; }
 made $slots $bad; t replay made; exits 69; nearest 'icl, but topdown-retiring, topdown-fe-bound, topdown-be-bound are missing'
 made 300=idq_uops_not_delivered.core 300=uops_retired.retire_slots 300=uops_issued.any 5=int_misc.recovery_cycles
 t replay made; exits 69; nearest 'snb, but CPU_CLK_UNHALTED.THREAD is missing'

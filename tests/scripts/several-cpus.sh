@@ -53,6 +53,27 @@ printed '54.0%' '12.0%' '28.0%' | is 'with a sign' neoverse-n2
 printed 0.5625 0.2000 0.1750 | is 'of 8 slots' 'neoverse-v1|neoverse-v2'
 printed 0.25 0.12 0.28 | is 'of none' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of none: $(cat "$tmp/err")"
 printed 0.54 nan nan | is 'of one node' neoverse-n2; grep -q 'several CPUs fit' "$tmp/err" || fail "of one node: $(cat "$tmp/err")"
+# an N2 before r0p3 whose slots of the later one would be fewer than none retire, by 2 %: neither that one nor N3, which
+# counts as it does, fits
+stalls() { # STALL_SLOT; of a million cycles
+    printf '%s\n' '   1,000,000      cpu_cycles' "   $1      stall_slot" '     900,000      op_spec' '     800,000      op_retired' '   1,900,000      stall_slot_frontend' '   3,215,000      stall_slot_backend'
+}
+stalls 5,115,000 | is 'less than none retires' neoverse-n2; grep -q 'r0p3\|neoverse-n3' "$tmp/err" && fail "less than none retires: $(cat "$tmp/err")"
+stalls 5,030,000 | is 'none retires' neoverse-n2; grep -q 'r0p3 .*neoverse-n3' "$tmp/err" || fail "none retires: $(cat "$tmp/err")"
+
+# of E-cores whose shares add up to the slots of five in a cycle, and to less of those of six and of eight
+printf '  %s      cpu_atom/%s/\n' 20,000,000 cpu_clk_unhalted.core 12,000,000 topdown_retiring.all 8,000,000 topdown_bad_speculation.all 60,000,000 topdown_be_bound.all \
+    20,000,000 topdown_fe_bound.all | is 'of E-cores' adl-e
+! grep -q 'several CPUs fit' "$tmp/err" || fail "of E-cores: $(cat "$tmp/err")"
+
+# of Zens that lack an event of level 1, all of which have these: 6 slots in each of a million cycles, or 8
+zens() { # RETIRING FRONTEND BACKEND
+    printf '%s\n' '   2,022,000      de_src_op_disp.all   #  0.0 %  bad_speculation' '   1,000,000      ls_not_halted_cyc' "   2,022,000      ex_ret_ops   #  $1 %  retiring" \
+        "   3,906,000      de_no_dispatch_per_slot.no_ops_from_frontend   #  $2 %  frontend_bound" "      72,000      de_no_dispatch_per_slot.backend_stalls   #  $3 %  backend_bound"
+}
+zens 33.7 65.1 1.2 | is 'of 6 slots, incomplete' zen4
+grep -q 'left out: zen5, zen6' "$tmp/err" || fail "not told of Zens: $(cat "$tmp/err")"
+zens 25.3 48.8 0.9 | is 'of 8 slots, incomplete' 'zen5|zen6'
 
 # --uarch by what people have
 for name in GenuineIntel-6-143 'Intel(R) Xeon(R) Platinum 8480+' 'Vendor ID: GenuineIntel CPU family: 6 Model: 143'; do

@@ -60,9 +60,9 @@ static void fits(const struct fit *f, size_t n)
 #define FRONTEND COUNT("1500000", "topdown-fe-bound")
 #define BACKEND COUNT("2100000", "topdown-be-bound")
 #define RETIRED COUNT("4000000", "inst_retired.any")
-#define NO_CPU(line_, why_) \
-    "f:" line_ ": the top-down events of this recording fit no CPU that tdprobe knows; nearest is " why_ \
-    ": 'tdprobe perf-command --uarch NAME' prints what to record"
+#define NO_CPU(line_, cpu_, why_) \
+    "f:" line_ ": the top-down events of this recording fit no CPU that tdprobe knows; nearest is " cpu_ ", but " why_ \
+    ": 'tdprobe perf-command --uarch " cpu_ "' prints what to record"
 #define UNTOLD(line_) "f:" line_ ": what was recorded of level 1 does not show which CPU it was"
 #define NONE(line_) \
     "f:" line_ ": no top-down events were recorded, and the percentages that perf prints are no counts: 'tdprobe " \
@@ -73,25 +73,25 @@ static void near(void)
 {
     static const struct fit all[] = {
         {.text = SLOTS BAD,
-         .said = NO_CPU("2", "icl, but topdown-retiring, topdown-fe-bound, topdown-be-bound are missing"),
+         .said = NO_CPU("2", "icl", "topdown-retiring, topdown-fe-bound, topdown-be-bound are missing"),
          .err = -EOPNOTSUPP},
         {.text = SLOTS BAD RETIRING FRONTEND, .said = "icl icx tgl rkl spr emr gnr"}, /* the rest of the slots */
         {.text = COUNT("5", "idq_uops_not_delivered.core") COUNT("5", "uops_retired.retire_slots")
              COUNT("5", "uops_issued.any") COUNT("5", "int_misc.recovery_cycles"),
-         .said = NO_CPU("4", "snb, but CPU_CLK_UNHALTED.THREAD is missing"),
+         .said = NO_CPU("4", "snb", "CPU_CLK_UNHALTED.THREAD is missing"),
          .err = -EOPNOTSUPP},
         {.text = SLOTS BAD RETIRING FRONTEND BACKEND, .said = "icl icx tgl rkl spr emr gnr"},
         {.text = COUNT("5", "ex_ret_ops"),
-         .said = NO_CPU(
-             "1", "zen4, but LS_NOT_HALTED_CYC, DE_SRC_OP_DISP.ALL, DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND, "
-                  "DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS are missing"),
+         .said = NO_CPU("1", "zen4",
+                        "LS_NOT_HALTED_CYC, DE_SRC_OP_DISP.ALL, DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND, "
+                        "DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS are missing"),
          .err = -EOPNOTSUPP},
         {.text = COUNT("5", "ex_ret_ops") SLOTS,
-         .said = NO_CPU("2", "icl, but it has no 'ex_ret_ops'"),
+         .said = NO_CPU("2", "icl", "it has no 'ex_ret_ops'"),
          .err = -EOPNOTSUPP},
         /* of the others it lacks two, Zen 4 only slots */
         {.text = COUNT("5", "ex_ret_ops") COUNT("5", "de_src_op_disp.all") SLOTS,
-         .said = NO_CPU("3", "zen4, but it has no 'slots'"),
+         .said = NO_CPU("3", "zen4", "it has no 'slots'"),
          .err = -EOPNOTSUPP},
     };
 

@@ -96,11 +96,36 @@ static double stretch(const struct likely_task *t, unsigned i, unsigned switches
     return exponential(random, all / (switches + 1.0));
 }
 
+/* As the verdict does it: retiring, the first field, limits nothing. */
+static void tell_leader(const struct reg *r, const struct td_range share[FIELDS], struct likely_cell *cell)
+{
+    bool overlap = false, ahead = true, clear = true, wrong = false;
+    size_t most = 1;
+
+    for (size_t i = 2; i < FIELDS; i++)
+        most = share[i].value > share[most].value ? i : most;
+    for (size_t i = 1; i < FIELDS; i++) {
+        const double less = share[most].value - share[most].low, more = share[i].high - share[i].value;
+
+        if (i == most)
+            continue;
+        overlap = overlap || share[i].high >= share[most].low;
+        ahead = ahead && share[most].value - share[i].value > hypot(less, more);
+        clear = clear && share[most].value >= 0.3 && share[most].value - share[i].value >= 0.15;
+        wrong = wrong || r->truth[i] > r->truth[most];
+    }
+    cell->ahead += overlap && ahead;
+    cell->wrong += overlap && ahead && wrong;
+    cell->clear += clear;
+    cell->misled += clear && wrong;
+}
+
 /* As the engine does it: share() of the fields' counts, each give or take the error that td_restored_cover() makes of
  * td_likely_restored()'s, and a unit of the last reading, which is a sound bound. The truth is a share of the slots. */
 static void tell_register(const struct reg *r, unsigned switches, struct likely_cell *cell)
 {
-    struct td_range count[FIELDS], rest;
+    struct td_range count[FIELDS], rest, shares[FIELDS];
+    const unsigned long given = cell->given;
     double error, own, sum = 0;
 
     for (size_t i = 0; i < FIELDS; i++)
@@ -119,13 +144,15 @@ static void tell_register(const struct reg *r, unsigned switches, struct likely_
             count[k] = td_range_count(r->count[k], error);
             rest = k == i ? rest : td_range_add(rest, count[k]);
         }
-        share = td_range_share(count[i], rest);
+        share = shares[i] = td_range_share(count[i], rest);
         cell->given++;
         cell->inside += share.low <= truth && truth <= share.high;
         cell->escaped += fabs(r->count[i] - r->truth[i]) <= own && !(share.low <= truth && truth <= share.high);
         cell->width += (fmin(share.high, 1) - fmax(share.low, 0)) / 2;
         cell->square += (share.value - truth) * (share.value - truth);
     }
+    if (cell->given > given)
+        tell_leader(r, shares, cell);
 }
 
 void likely_restore_run(const struct likely_task *t, unsigned switches, bool truncates, unsigned long runs,
@@ -150,6 +177,7 @@ void likely_restore_run(const struct likely_task *t, unsigned switches, bool tru
  * register. */
 static void tell_off(const struct reg *r, double least, struct likely_cell *cell)
 {
+    struct td_range shares[FIELDS];
     double sum = 0, off;
 
     for (size_t i = 0; i < FIELDS; i++)
@@ -162,11 +190,13 @@ static void tell_off(const struct reg *r, double least, struct likely_cell *cell
     for (size_t i = 0; i < FIELDS; i++) {
         const double truth = r->truth[i] / r->all, value = r->count[i] / sum;
 
+        shares[i] = (struct td_range){value - off, value, value + off};
         cell->given++;
         cell->inside += fabs(value - truth) <= off;
         cell->width += (fmin(value + off, 1) - fmax(value - off, 0)) / 2;
         cell->square += (value - truth) * (value - truth);
     }
+    tell_leader(r, shares, cell);
 }
 
 void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_rounding rounding, double least,

@@ -65,6 +65,10 @@ struct likely_cell {
     unsigned long counts; /* of events that happened, in all runs */
     double astray, off; /* sums: how far a scaled count is off, as a part of the true one; the value's error */
     unsigned long escaped; /* of the metrics register: outside, though the field itself was within its error */
+    /* of the metrics register: runs whose largest share that may limit is ahead by more than the difference may be off,
+     * though bounds overlap; of these, where another one led */
+    unsigned long ahead, wrong;
+    unsigned long clear, misled; /* the same of runs where it is at 30 % or more, and 15 points before the others */
 };
 
 /* Windows' time in each state for each turn of the rotation, by interval of the recording. */

@@ -501,6 +501,16 @@ static void assert_inside(const char *name, const struct likely_cell *c)
     }
 }
 
+/* Less than 5 of 100 names are wrong. */
+static void assert_names(const char *name, const struct likely_cell *c)
+{
+    const bool good = 20 * c->wrong <= c->ahead && 20 * c->misled <= c->clear;
+
+    if (!good)
+        printf("%s: wrong %lu of %lu, %lu of %lu clear ones\n", name, c->wrong, c->ahead, c->misled, c->clear);
+    CU_ASSERT(good);
+}
+
 static struct likely_cell simulate(struct likely_case c, uint64_t seed)
 {
     struct likely_cell cell = {0};
@@ -622,6 +632,7 @@ static void formulas(void)
 static void tasks(void)
 {
     static const unsigned switches[] = {1, 5, 20, 40};
+    unsigned long ahead = 0;
 
     for (size_t t = 0; t < likely_ntasks; t++)
         for (size_t i = 0; i < 2 * COUNT(switches); i++) {
@@ -632,7 +643,10 @@ static void tasks(void)
             CU_ASSERT_EQUAL(cell.given, cell.runs);
             CU_ASSERT_EQUAL(cell.escaped, 0);
             assert_inside(likely_tasks[t].name, &cell);
+            assert_names(likely_tasks[t].name, &cell);
+            ahead += cell.ahead;
         }
+    CU_ASSERT(ahead > unit_rounds(1000));
 }
 
 static void tasks_read_now_and_then(void)
@@ -650,9 +664,9 @@ static void tasks_read_now_and_then(void)
         }
 }
 
-/* Bounds by how far the counts of a register are off the slots, however hardware rounds (but of two phases with 1,000
- * switches, rounded to the nearest unit): where it is not known how often they were written back, up to 1,000 times;
- * where it is known to be seldom, by no more than they are off. */
+/* Bounds, and names, by how far the counts of a register are off the slots, however hardware rounds (but of two phases
+ * with 1,000 switches, rounded to the nearest unit): where it is not known how often they were written back, up to
+ * 1,000 times; where it is known to be seldom, by no more than they are off. */
 static void tasks_by_their_sum(void)
 {
     static const struct {
@@ -662,6 +676,7 @@ static void tasks_by_their_sum(void)
         {5, TD_LIKELY_SUM_FINE},   {20, TD_LIKELY_SUM_FINE},   {50, TD_LIKELY_SUM_FINE},
         {20, TD_LIKELY_SUM_LEAST}, {200, TD_LIKELY_SUM_LEAST}, {TD_LIKELY_SUM_SWITCHES, TD_LIKELY_SUM_LEAST},
     };
+    unsigned long ahead = 0, clear = 0;
     double given = 0;
 
     for (size_t t = 0; t < likely_ntasks; t++)
@@ -675,10 +690,14 @@ static void tasks_by_their_sum(void)
             likely_off_run(&likely_tasks[t], rows[i / 3].switches, rounding, rows[i / 3].least, unit_rounds(200), &seed,
                            &cell);
             given += percent(cell.given, cell.runs);
+            ahead += cell.ahead;
+            clear += cell.clear;
+            assert_names(likely_tasks[t].name, &cell);
             if (cell.given)
                 assert_inside(likely_tasks[t].name, &cell);
         }
     CU_ASSERT(given > 10 * 100); /* of most kinds of runs nearly all have bounds */
+    CU_ASSERT(ahead > unit_rounds(200) && clear > 20 * unit_rounds(200));
 }
 
 /* By hand: 0.9 and 1.1 of 1000 slots are off by 0.1, a quarter is the most. */

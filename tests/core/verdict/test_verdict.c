@@ -120,6 +120,7 @@ static struct td_verdict judge(bool atom, const struct share *s, size_t n)
     struct td_verdict v;
 
     CU_ASSERT_EQUAL_FATAL(td_result_reserve(&r, n), 0);
+    r.sum_near = false;
     r.nmetrics = n;
     for (size_t i = 0; i < n; i++) {
         r.nodes[i] = td_tree_find(tree, s[i].node);

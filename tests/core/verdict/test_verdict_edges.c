@@ -685,8 +685,9 @@ static void leaders(void)
         {0.5, 0.34, TD_FLAG_FEW_WINDOWS, false, "*?ab", 0},
         {0.5, 0.34, TD_FLAG_IN_STEP, false, "*?ab", 0},
         {0.5, 0.34, TD_FLAG_MANY_SWITCHES, false, "*?ab", 0},
-        {0.5, 0.34, TD_FLAG_NO_BOUNDS, false, "*?ab", 0},
-        {0.5, 0.34, TD_FLAG_NO_BOUNDS, true, "a~", 0},
+        {0.5, 0.34, TD_FLAG_NO_BOUNDS, false, "a~", 0}, /* beside cpus_unknown */
+        {0.5, 0.34, TD_FLAG_NO_BOUNDS | TD_FLAG_SWITCHES_UNKNOWN, false, "a~", 0},
+        {0.5, 0.34, TD_FLAG_FEW_WINDOWS, true, "a~", 0},
         {0.5, 0.34, TD_FLAG_SUM_OFF, false, "*?ab", 0},
         {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "a~", 0.05 - U},
         {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "*?ab", 0.05 + U},
@@ -702,6 +703,60 @@ static void leaders(void)
     /* nothing is known of why there are none */
     MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
     says(100, "*?a");
+    MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, TD_FLAG_MULTIPLEXED | TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE});
+    says(101, "*?a");
+    MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS | TD_FLAG_SWITCHES_UNKNOWN, false, 0, NULL,
+          TD_METRIC_NODE});
+    says(102, "a~");
+    /* fields of the metrics register may be off the slots by as much as each of them may be off */
+    for (int near = 0; near < 2; near++) {
+        MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, TD_FLAG_SUM_OFF, false, 0, NULL, TD_METRIC_NODE});
+        r.sum_near = near;
+        says(103 + (size_t)near, near ? "a~" : "*?a");
+    }
+}
+
+/* Bounds that overlap: by 3 and 4 units each for itself, their difference is off by 5; by terms that add to one what
+ * they take from the other, and by windows, it is off by both together. */
+static void differences(void)
+{
+    static const struct {
+        double next; /* units before the first's value; the other may be 4 more, the first 3 less */
+        unsigned flags;
+        double lacks[2]; /* units of each that are of terms that were left out, beyond the 3 and 4 */
+        const char *says;
+    } rows[] = {
+        {6, TD_FLAG_NO_BOUNDS, {0, 0}, "a~"},
+        {5, TD_FLAG_NO_BOUNDS, {0, 0}, "?ab"},
+        {8, TD_FLAG_NO_BOUNDS, {0, 0}, "a~"}, /* no overlap */
+        {7, TD_FLAG_SUM_OFF | TD_FLAG_SWITCHES_UNKNOWN, {0, 0}, "a~"},
+        {7, TD_FLAG_MULTIPLEXED, {0, 0}, "?ab"},
+        {7, TD_FLAG_SMT_UNKNOWN, {0, 0}, "?ab"},
+        {9, TD_FLAG_CORRECTION_MISSING, {1, 2}, "a~"},
+        {8, TD_FLAG_CORRECTION_MISSING, {1, 2}, "?ab"},
+        {8, TD_FLAG_CORRECTION_MISSING, {2, 1}, "?ab"},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const double a = T + 16 * U, b = a - rows[i].next * U, *lacks = rows[i].lacks;
+
+        MAKE({"a", a - (3 + lacks[0]) * U, a, a, NULL, TD_OK, rows[i].flags, true, 0, NULL, TD_METRIC_NODE},
+             {"b", b, b, b + (4 + lacks[1]) * U, NULL, TD_OK, rows[i].flags, true, 0, NULL, TD_METRIC_NODE});
+        r.lacks = (double[]){lacks[0] * U, lacks[1] * U, 0};
+        says(i, rows[i].says);
+    }
+    /* sound bounds that overlap: either may be greater; of level 2 no difference is proven; a first that need not be
+     * above its threshold */
+    MAKE({"a", T + 13 * U, T + 16 * U, 1, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+         {"b", T, T + 10 * U, T + 14 * U, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE});
+    says(20, "?ab");
+    MAKE({"p", 0.9, 0.9, 0.9, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"a", T + 13 * U, T + 16 * U, 1, "p", TD_OK, TD_FLAG_NO_BOUNDS, true, 0, NULL, TD_METRIC_NODE},
+         {"b", T, T + 10 * U, T + 14 * U, "p", TD_OK, TD_FLAG_NO_BOUNDS, true, 0, NULL, TD_METRIC_NODE});
+    says(21, "p?ab");
+    MAKE({"a", T - U, T + 2 * U, 1, NULL, TD_OK, TD_FLAG_NO_BOUNDS, true, 0, NULL, TD_METRIC_NODE},
+         {"b", 0, T - 4 * U, T + U, NULL, TD_OK, TD_FLAG_NO_BOUNDS, true, 0, NULL, TD_METRIC_NODE});
+    says(22, "?ab");
 }
 
 /* A node that was not recorded, where likely bounds of the others are wide: by their values, together they leave it
@@ -752,6 +807,7 @@ static void unprinted_rest(void)
 
 static const CU_TestInfo tests[] = {
     {"leaders without bounds", leaders},
+    {"leaders by a difference", differences},
     {"leaders beside an absent node", leaders_of_the_absent},
     {"what was not printed", unprinted_rest},
     {"thresholds", thresholds},

@@ -375,6 +375,13 @@ static void recordings(void)
         {"  5   slots\n  6   cycles  (60.00%)", "- system system: slots=5@0 cycles=6@0*0.6\n"},
         {"  5   slots\n  6", "- system system: slots=5@0\n"},
         {"  5   slots  ( +-  0.50% )  (50.00%)", "- system system: slots=5@0*0.5\n"},
+        {" | Performance counter stats for 'system wide':\n |\n |    5   slots\n | | 6 | cycles |\n",
+         "- system system: slots=5@0\n"},
+        /* before Linux 3.19 */
+        {"  5 slots   # 0.5 G/sec  [50.00%]\n  6 cycles  [25.00%]\n",
+         "- system system: slots=5@0*0.5 cycles=6@0*0.25\n"},
+        {"  5   slots  [50.00%]\n  6   cycles  [66.6",
+         "{f:2: the last line may have been cut off; it is left out}- system system: slots=5@0*0.5\n"},
         {0},
     };
 
