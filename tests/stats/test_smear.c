@@ -101,6 +101,7 @@ static void one_thread(void)
         /* nothing is known of them, or no three samples are of one thread */
         {150, 50, 0, 0, 0, TD_PLACE_SMEARED, (51 + 1.645 * 7.14142842854285) / 152, 0},
         {150, 50, 0, 0, 1000, TD_PLACE_SMEARED, (51 + 1.645 * 7.14142842854285) / 152, 0},
+        {20, 18, 0, 0, 1000, TD_PLACE_SMEARED, 1, 0},
         /* they return themselves: all of them say more */
         {150, 10, 20, 10, 1000, TD_PLACE_OK, (11 + 1.645 * 3.3166247903554) / 152, 0},
     };

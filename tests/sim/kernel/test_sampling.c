@@ -209,22 +209,23 @@ static void of_a_task(void)
 }
 
 /* Each switch of the CPU has two records: that of the thread that leaves names the next one, and that of the one that
- * comes the one before it; the CPU idles as thread 0. Two tasks have CPU 0 in turns of 3 ms, and one has it every other
- * time. */
+ * comes the one before it; the CPU idles as thread 0. In turns of 3 ms, two or three tasks have CPU 0, or one has it
+ * every other time. */
 static void switches(void)
 {
     static const struct {
-        const char *tasks;
+        const char *machine, *tasks;
         uint32_t thread[4]; /* who has the CPU, turn by turn */
     } machines[] = {
-        {"task 70 first w cpus=0-1 slice=3\ntask 71 second w cpus=0-1 slice=3\n", {70, 71, 70, 71}},
-        {"task 70 first w cpus=0-1 slice=3\n", {70, 0, 70, 0}},
+        {PROGRAM, "task 70 first w cpus=0-1 slice=3\ntask 71 second w cpus=0-1 slice=3\n", {70, 71, 70, 71}},
+        {PROGRAM_OF("0-2"), "task 70 first w cpus=0-2 slice=3 threads=71,72\n", {70, 72, 71, 70}},
+        {PROGRAM, "task 70 first w cpus=0-1 slice=3\n", {70, 0, 70, 0}},
     };
 
-    for (size_t m = 0; m < 2; m++) {
+    for (size_t m = 0; m < sizeof(machines) / sizeof(*machines); m++) {
         char text[2048];
 
-        snprintf(text, sizeof(text), "%s%s", PROGRAM, machines[m].tasks);
+        snprintf(text, sizeof(text), "%s%s", machines[m].machine, machines[m].tasks);
         begin_sampling(text, &(struct sampling){.pid = -1, .ring = RING, .switches = true});
         enable_with(250000, 1u << 30);
         pass(10);
@@ -242,7 +243,7 @@ static void switches(void)
             memcpy(&t, now.other[i] + h.size - sizeof(t), sizeof(t));
             CU_ASSERT(h.type == PERF_RECORD_SWITCH_CPU_WIDE && h.size == 8 + 8 + sizeof(t));
             CU_ASSERT_EQUAL(h.misc, out ? PERF_RECORD_MISC_SWITCH_OUT : 0);
-            CU_ASSERT(other[0] == other[1] && other[1] == (out ? after : before));
+            CU_ASSERT(!other[0] == !other[1] && other[1] == (out ? after : before));
             CU_ASSERT(t.tid == (out ? before : after) && t.id == now.id[1] && t.cpu == 0);
         }
         close_sampling();
