@@ -46,16 +46,15 @@ struct tally {
 };
 static struct tally by_thread[SCHEMES];
 
-/* What is told apart on CPUs whose threads have turns of 20 us to so many. */
+/* What is told apart on CPUs that threads share: of threads with a visited one, that one. */
 static const struct place_of_threads {
     const char *name;
-    double longest;
-    bool functions;
+    bool visited, functions;
 } places_of_threads[] = {
-    {"threads in turns up to 4 ms", 4000, false},
-    {"their functions", 4000, true},
-    {"threads in turns up to 100 ms", 100000, false},
-    {"functions of those", 100000, true},
+    {"threads", false, false},
+    {"functions of threads", false, true},
+    {"a thread in long turns", true, false},
+    {"functions of such a thread", true, true},
 };
 enum { PLACES = sizeof(places_of_threads) / sizeof(*places_of_threads) };
 static struct tally by_switches[PLACES][2]; /* not recorded, and recorded */
@@ -336,7 +335,7 @@ static void thousand_cpus(void)
         for (size_t scheme = 0; scheme < SCHEMES && !schemes[scheme].chains; scheme++) {
             struct sampled_threads t;
 
-            sampled_threads_make(&random, 4000, &t);
+            sampled_threads_make(&random, false, &t);
             t.period = schemes[scheme].period;
             t.distance = schemes[scheme].distance;
             run_threads(&t, scheme, (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random))), chance);
@@ -357,7 +356,7 @@ static void thousand_cpus(void)
 /* ---- recorded switches ---------------------------------------------------------------- */
 
 /* The same samples, without and with switches. */
-static void run_switches(struct sampled_threads *t, unsigned long samples, struct td_chance *chance,
+static void run_switches(struct sampled_threads *t, unsigned long samples, size_t places, struct td_chance *chance,
                          struct tally tally[2])
 {
     struct td_deltas all[2] = {{.metrics = SAMPLED_NODES}, {.metrics = SAMPLED_NODES}};
@@ -373,7 +372,7 @@ static void run_switches(struct sampled_threads *t, unsigned long samples, struc
         sampled_places_add(&all[0], &d, sums[0]);
         sampled_places_add(&all[1], &told, sums[1]);
     }
-    for (size_t i = 0; i < sampled_threads_places(t); i++)
+    for (size_t i = 0; i < places; i++)
         for (size_t told = 0; told < 2; told++) {
             struct seen seen = {.place = td_deltas_find(&all[told], &sampled_place[i])};
             double true_count[SAMPLED_NODES];
@@ -400,10 +399,12 @@ static void thousand_cpus_with_switches(void)
         for (size_t k = 0; k < PLACES; k++) {
             struct sampled_threads t;
 
-            sampled_threads_make(&random, places_of_threads[k].longest, &t);
+            sampled_threads_make(&random, places_of_threads[k].visited, &t);
             t.functions = places_of_threads[k].functions;
             t.period = 100;
-            run_switches(&t, (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random))), chance, by_switches[k]);
+            run_switches(&t, (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random))),
+                         sampled_threads_places(&t) / (places_of_threads[k].visited ? t.threads : 1), chance,
+                         by_switches[k]);
         }
     for (size_t k = 0; chance && k < PLACES; k++) {
         const struct tally *told = &by_switches[k][1];
@@ -412,7 +413,7 @@ static void thousand_cpus_with_switches(void)
             printf("\n  %s, switches %s: ", places_of_threads[k].name, i ? "recorded" : "not recorded");
             print_row(&by_switches[k][i]);
         }
-        CU_ASSERT(told->given > by_switches[k][0].given);
+        CU_ASSERT(told->given > by_switches[k][0].given || (cpus < 100 && told->given == by_switches[k][0].given));
         CU_ASSERT((double)told->right >= (0.95 - chance_open(95, told->given) / 100) * (double)told->given);
     }
     td_chance_free(chance);

@@ -8,7 +8,14 @@ static double log_between(struct unit_random *r, double low, double high)
     return low * exp(log(high / low) * unit_random_ratio(r));
 }
 
-void sampled_threads_make(struct unit_random *r, double longest, struct sampled_threads *out)
+static double slice_of(struct unit_random *r, bool visited, size_t thread)
+{
+    if (!visited)
+        return log_between(r, 20, 4000);
+    return thread ? log_between(r, 50, 400) : log_between(r, 400, 10000);
+}
+
+void sampled_threads_make(struct unit_random *r, bool visited, struct sampled_threads *out)
 {
     *out = (struct sampled_threads){.threads = 2 + unit_random_below(r, SAMPLED_THREADS - 1),
                                     .random_slices = unit_random_below(r, 2),
@@ -16,7 +23,7 @@ void sampled_threads_make(struct unit_random *r, double longest, struct sampled_
     for (size_t i = 0; i < out->threads; i++) {
         sampled_program_make(r, log_between(r, 1, 10000), &out->program[i]);
         out->run[i] = (struct sampled_run){.program = &out->program[i], .random = r};
-        out->slice[i] = log_between(r, 20, longest);
+        out->slice[i] = slice_of(r, visited, i);
     }
 }
 

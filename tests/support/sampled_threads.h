@@ -18,8 +18,9 @@ struct sampled_threads {
     struct unit_random *random;
 };
 
-/* Threads by chance, in turns of 20 us to so many; without period and distance. */
-void sampled_threads_make(struct unit_random *, double longest, struct sampled_threads *out);
+/* Threads by chance, in turns of 20 us to 4 ms; with visited, one in turns of 0.4 to 10 ms between others' of 50 to 400
+ * us. Without period and distance. */
+void sampled_threads_make(struct unit_random *, bool visited, struct sampled_threads *out);
 /* Runs up to the next sample. */
 void sampled_threads_next(struct sampled_threads *, struct sampled_delta *out);
 /* What a thread, or with functions a function, really counted. */
