@@ -20,6 +20,7 @@ struct td_extent {
     enum td_sample_pair pair;
     uint64_t distance; /* td_result_distance() */
     uint32_t course; /* of samples: the sequence that it belongs to */
+    double own; /* of samples: td_result_course() */
     uint32_t nth; /* of samples: which of the intervals that one sample ends, from 1; 0: it is the only one */
 };
 

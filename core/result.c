@@ -128,8 +128,9 @@ enum td_symbols td_result_symbols(const struct td_result *r)
     return r->at.dso ? r->at.symbols : TD_SYMBOLS_NOT_ASKED;
 }
 
-uint32_t td_result_course(const struct td_result *r)
+uint32_t td_result_course(const struct td_result *r, double *own)
 {
+    *own = r->at.own;
     return r->at.course;
 }
 

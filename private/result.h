@@ -50,7 +50,8 @@ TD_PRIVATE uint64_t td_result_distance(const struct td_result *);
 TD_PRIVATE bool td_result_waited(const struct td_result *, uint64_t *ns);
 /* Which sequence of samples it belongs to: from 0, one for each counter that samples
  * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of
- * several courses nearly so. */
-TD_PRIVATE uint32_t td_result_course(const struct td_result *);
+ * several courses nearly so. own: of a CPU whose samples at both ends are of one thread, that thread's share of the
+ * time in which the CPU was not idle; 0: they are not, or it is not known. */
+TD_PRIVATE uint32_t td_result_course(const struct td_result *, double *own);
 
 #endif

@@ -2,6 +2,7 @@
 #include "samples/courses.h"
 
 #include "private/plan.h"
+#include "samples/cpu_threads.h"
 #include "util/hash_index.h"
 #include "util/room.h"
 
@@ -31,6 +32,7 @@ struct td_courses {
     uint64_t everywhere; /* how often on a CPU that is not known, which may be any */
     uint64_t *on_cpu; /* by CPU: how often on it */
     size_t ncpus, cpus_room;
+    struct td_cpu_threads threads;
     uint64_t value[TD_MEMBERS_MAX];
 };
 
@@ -146,12 +148,21 @@ static void advance(const struct td_courses *t, struct course *c, const struct t
     c->losses = losses(t, c);
 }
 
+/* Counters that follow threads count nothing while others run. */
+static int look_at_threads(struct td_courses *t, const struct td_group_reading *g, bool begins,
+                           struct td_course_delta *out)
+{
+    return g->has_cpu && !g->tid
+               ? td_cpu_threads_sample(&t->threads, g->cpu, g->time, g->thread, out->course, begins, &out->own)
+               : 0;
+}
+
 int td_courses_take(struct td_courses *t, const struct td_group_reading *g, const struct td_place *at,
                     struct td_course_delta *out)
 {
     struct course *c;
     int err = find(t, &(struct course_key){g->member[0].id, g->tid}, &c);
-    bool changed;
+    bool changed, still;
 
     if (err)
         return err;
@@ -166,7 +177,10 @@ int td_courses_take(struct td_courses *t, const struct td_group_reading *g, cons
     out->enabled = step(c->enabled, g->enabled, &out->reset);
     out->running = step(c->running, g->running, &out->reset);
     out->reset = out->reset || (changed && c->begun);
-    if (!out->reset && !moved(t, g)) {
+    still = !out->reset && !moved(t, g);
+    if (look_at_threads(t, g, !still, out))
+        return -ENOMEM;
+    if (still) {
         c->held = c->held || g->held;
         c->also = at != c->at ? at : c->also;
         return -EAGAIN;
@@ -194,6 +208,11 @@ int td_courses_lost(struct td_courses *t, bool has_cpu, uint32_t cpu)
     return 0;
 }
 
+int td_courses_switched(struct td_courses *t, uint32_t cpu, uint64_t time, uint32_t thread)
+{
+    return td_cpu_threads_switch(&t->threads, cpu, time, thread);
+}
+
 size_t td_courses_count(const struct td_courses *t)
 {
     return t->n;
@@ -212,6 +231,7 @@ void td_courses_free(struct td_courses *t)
         free(t->course[i].member);
     free(t->course);
     free(t->on_cpu);
+    td_cpu_threads_free(&t->threads);
     td_hash_index_free(&t->hashes);
     free(t);
 }

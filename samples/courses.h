@@ -25,6 +25,7 @@ enum td_sampler { TD_SAMPLER_ONLY /* no pairs */, TD_SAMPLER_FIRST, TD_SAMPLER_S
 struct td_group_reading {
     uint64_t time, enabled, running; /* ns; 0 where not recorded */
     uint32_t tid; /* 0: threads do not inherit the group */
+    uint32_t thread; /* which one was sampled; 0: none, the CPU was idle */
     uint32_t cpu;
     bool has_cpu;
     bool held; /* the kernel throttled samples after this one */
@@ -42,6 +43,9 @@ struct td_course_delta {
     const struct td_place *began; /* where the previous sample hit, whatever start is; NULL: not known */
     uint64_t duration, enabled, running; /* ns; 0: not known */
     bool reset; /* a counter ran backwards */
+    /* if it is a CPU's, and the previous sample was of the same thread: that thread's share of the time in which the
+     * CPU was not idle; 0: it is not, or td_courses_switched() did not tell */
+    double own;
     const uint64_t *value; /* by member: what it counted; valid until the next call */
 };
 
@@ -56,6 +60,9 @@ int td_courses_take(struct td_courses *, const struct td_group_reading *, const 
                     struct td_course_delta *out);
 /* Samples were lost on a CPU; has_cpu false: on which is not known. -ENOMEM. */
 int td_courses_lost(struct td_courses *, bool has_cpu, uint32_t cpu);
+/* A CPU went over to a thread (0: idle) at this time. To be called with each switch of the CPU, in the order of times,
+ * among the samples. -ENOMEM. */
+int td_courses_switched(struct td_courses *, uint32_t cpu, uint64_t time, uint32_t thread);
 size_t td_courses_count(const struct td_courses *);
 
 #endif

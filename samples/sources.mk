@@ -8,6 +8,8 @@ libtd_sources += \
 	samples/code_of.h \
 	samples/courses.c \
 	samples/courses.h \
+	samples/cpu_threads.c \
+	samples/cpu_threads.h \
 	samples/lines_of.c \
 	samples/lines_of.h \
 	samples/maps.c \

@@ -107,11 +107,15 @@ static int add_pure(struct td_deltas *d, struct td_delta_place *place, const str
 {
     struct td_stays *stays = stays_at(place);
 
-    return stays ? td_pure_add(&stays->pure, d->value, d->columns, delta->weight, delta->restored) : -ENOMEM;
+    if (!stays)
+        return -ENOMEM;
+    stays->own += delta->weight * delta->own;
+    return td_pure_add(&stays->pure, d->value, d->columns, delta->weight, delta->restored);
 }
 
-/* Counts three samples in a row, of which the first and the third are in this place. returns: the second is not. */
-static int add_triple(struct td_delta_place *place, bool returns)
+/* Counts three samples in a row, of which the first and the third are in this place. returns: the second is not; own:
+ * all are of one thread. */
+static int add_triple(struct td_delta_place *place, bool returns, bool own)
 {
     struct td_stays *stays = stays_at(place);
 
@@ -119,6 +123,8 @@ static int add_triple(struct td_delta_place *place, bool returns)
         return -ENOMEM;
     stays->triples++;
     stays->returns += returns;
+    stays->own_triples += own;
+    stays->own_returns += own && returns;
     return 0;
 }
 
@@ -237,6 +243,7 @@ struct td_follow {
     /* where places contain each other: those of the last three samples; empty: not known */
     struct crowd last, previous, older;
     bool is_short; /* the delta between previous and last is a short one */
+    bool own, owned; /* the last delta, and the one before it, began and ended in one thread */
 };
 
 static int know_course(struct td_deltas *d, uint32_t course)
@@ -306,7 +313,7 @@ static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from,
     int err = 0;
 
     if (delta->kind == TD_DELTA_PLAIN && d->follow[delta->course].before == place->place)
-        err = add_triple(place, began != place);
+        err = add_triple(place, began != place, d->follow[delta->course].own && delta->own > 0);
     began->began++;
     place->intervals++;
     if (err)
@@ -334,6 +341,7 @@ static int add_alone(struct td_deltas *d, const struct td_delta *delta)
 
     add_total(d, delta);
     d->follow[delta->course].before = delta->kind == TD_DELTA_REST ? NULL : delta->began;
+    d->follow[delta->course].own = delta->own > 0;
     return err;
 }
 
@@ -399,6 +407,8 @@ static int begin_sample(struct td_deltas *d, struct td_follow *f, const struct t
     if (!delta->began || delta->kind == TD_DELTA_REST) /* no three samples in a row begin before it */
         f->previous.n = 0;
     f->is_short = delta->kind == TD_DELTA_SHORT;
+    f->owned = f->own;
+    f->own = delta->own > 0;
     for (size_t i = 0; i < f->previous.n && delta->kind != TD_DELTA_REST; i++)
         d->place[f->previous.place[i]].began++;
     d->nested = true;
@@ -413,7 +423,7 @@ static int judge_among(struct td_deltas *d, const struct td_follow *f, const str
     int err = 0;
 
     if (delta->kind == TD_DELTA_PLAIN && is_among(&f->older, at))
-        err = add_triple(place, !is_among(&f->previous, at));
+        err = add_triple(place, !is_among(&f->previous, at), f->own && f->owned);
     place->intervals++;
     if (err)
         return err;

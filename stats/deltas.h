@@ -27,12 +27,15 @@ struct td_delta {
     /* where places contain each other, one sample makes several deltas: which of them this is, from 1; 0: the only
      * one */
     unsigned nth;
+    double own; /* td_result_course() */
 };
 
 /* What most of hundreds of thousands of places do not have: deltas that stay, come back, or move. */
 struct td_stays {
     struct td_pure_deltas pure;
     uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
+    uint64_t own_triples, own_returns; /* of these, those whose three samples are of one thread */
+    double own; /* of pure deltas, the sum of weight * own */
     /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
     uint64_t inner, inner_left;
     size_t moves; /* where short deltas ended that began here: the first in a list by td_move.next */

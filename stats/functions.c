@@ -232,7 +232,6 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
     struct td_delta d = {.kind = kind_of(r),
-                         .course = td_result_course(r),
                          .began = td_result_began(r),
                          .place = td_result_scope(r),
                          .nth = (unsigned)(td_result_depth(r) + 1)};
@@ -240,6 +239,7 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
 
     if (err)
         return err;
+    d.course = td_result_course(r, &d.own);
     weigh(c, r, &d);
     c->last = d;
     if (d.kind == TD_DELTA_SHORT && d.nth <= 1)

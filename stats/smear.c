@@ -8,21 +8,10 @@ static const double most = 0.125;
 
 enum { CLEARLY = 3 /* returns that are no accident */, MANY = 50 /* deltas that begin somewhere */ };
 
-/* Of triples with few returns, the share that a longer recording might have. */
-static double cautious(double returns, double triples)
-{
-    return (returns + 2) / (triples + 3);
-}
-
-/* A share that is exceeded in 5 of 100 cases, about: Poisson's distribution by its deviation. */
-static double most_likely(double returns, double triples)
-{
-    return fmin(1, (returns + 1 + 1.645 * sqrt(returns + 1)) / (triples + 2));
-}
-
 /* Three samples in a row of which the first and the third are in the place. */
 struct triples {
     double all, returns; /* returns: those whose second is elsewhere */
+    double others; /* what share of the time pure deltas are elsewhere, which these do not show */
 };
 
 /* Pairs of samples have no third one. After a move to another place, the program is back before long at most as often
@@ -38,6 +27,16 @@ static double moved_back(const struct td_deltas *d, const struct td_move *m)
     return began ? fmin((double)m->n * (double)left / (double)began, back) : 0;
 }
 
+/* Where switches between threads were recorded, it is known for how long others ran in a delta. A sample of another one
+ * between two of a thread then is an end of the thread's turn, and says nothing of what is hidden in a turn. */
+static struct triples triples_of_one_thread(const struct td_delta_place *p)
+{
+    const struct td_stays *stays = td_stays_of(p);
+    const double others = stays->pure.slots > 0 ? 1 - stays->own / stays->pure.slots : 1;
+
+    return (struct triples){(double)stays->own_triples, (double)stays->own_returns, fmax(0, others)};
+}
+
 static struct triples triples_of(const struct td_deltas *d, const struct td_delta_place *p)
 {
     const struct td_stays *stays = td_stays_of(p);
@@ -45,26 +44,50 @@ static struct triples triples_of(const struct td_deltas *d, const struct td_delt
     double returns = 0;
 
     if (!d->pairs)
-        return (struct triples){(double)stays->triples, (double)stays->returns};
+        return (struct triples){(double)stays->triples, (double)stays->returns, 0};
     for (size_t i = stays->moves; i; i = d->moves.move[i - 1].next)
         returns += moved_back(d, &d->moves.move[i - 1]);
-    return (struct triples){returns + (p->began ? pure * pure / (double)p->began : 0), returns};
+    return (struct triples){returns + (p->began ? pure * pure / (double)p->began : 0), returns, 0};
+}
+
+/* What share of the time was elsewhere, if a share of triples returns. */
+static double elsewhere(const struct triples *t, double share)
+{
+    return t->others + (1 - t->others) * share;
+}
+
+/* Of triples with few returns, the share that a longer recording might have. */
+static double cautious(const struct triples *t)
+{
+    return elsewhere(t, (t->returns + 2) / (t->all + 3));
+}
+
+/* A share that is exceeded in 5 of 100 cases, about: Poisson's distribution by its deviation. */
+static double most_likely(const struct triples *t)
+{
+    return elsewhere(t, fmin(1, (t->returns + 1 + 1.645 * sqrt(t->returns + 1)) / (t->all + 2)));
+}
+
+/* The share of triples that may return. */
+static double allowed(const struct triples *t)
+{
+    return t->others > 0 ? (most - t->others) / (1 - t->others) : most;
 }
 
 /* Whether more samples at the same rate would not help. */
 static bool is_smeared(const struct td_delta_place *p, const struct triples *t)
 {
-    if (t->returns >= CLEARLY && t->returns > most * t->all)
+    if (t->returns >= CLEARLY && t->returns > allowed(t) * t->all)
         return true;
     return p->began >= MANY && td_stays_of(p)->pure.n < TD_PURE_LEAST;
 }
 
-/* With k times as many intervals, cautious(k * returns, k * triples) is most. */
+/* With k times as many intervals, of k times as many triples and returns cautious() is most. */
 static uint64_t needed(const struct td_delta_place *p, const struct triples *t)
 {
-    const double over = most * t->all - t->returns;
+    const double share = allowed(t), over = share * t->all - t->returns;
     const uint64_t pure = td_stays_of(p)->pure.n;
-    double times = over > 0 ? (2 - 3 * most) / over : INFINITY;
+    double times = over > 0 ? (2 - 3 * share) / over : INFINITY;
 
     if (pure < TD_PURE_LEAST)
         times = fmax(times, pure ? TD_PURE_LEAST / (double)pure : INFINITY);
@@ -97,21 +120,22 @@ static void find_rate(const struct td_deltas *d, const struct td_delta_place *p,
 
 void td_smear_of(const struct td_deltas *d, const struct td_delta_place *p, struct td_smear *out)
 {
-    const struct triples t = triples_of(d, p);
+    const struct triples all = triples_of(d, p), own = triples_of_one_thread(p),
+                         *t = own.all > 0 && cautious(&own) < cautious(&all) ? &own : &all;
     const uint64_t pure = td_stays_of(p)->pure.n;
 
-    *out = (struct td_smear){.elsewhere = most_likely(t.returns, t.all),
+    *out = (struct td_smear){.elsewhere = most_likely(t),
                              .stay = p->began ? (double)pure / (double)p->began : (double)NAN,
                              .rate = (double)NAN,
                              .pairs = d->pairs};
-    if (pure >= TD_PURE_LEAST && cautious(t.returns, t.all) <= most)
+    if (pure >= TD_PURE_LEAST && cautious(t) <= most)
         return;
-    if (is_smeared(p, &t)) {
+    if (is_smeared(p, t)) {
         out->status = TD_PLACE_SMEARED;
         find_rate(d, p, out);
     } else {
         out->status = TD_PLACE_FEW_SAMPLES;
-        out->needed = needed(p, &t);
+        out->needed = needed(p, t);
     }
 }
 

@@ -333,6 +333,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
+	tests/formats/perf_data/test_switches.c \
 	tests/formats/perf_stat/test_csv_known.c \
 	tests/formats/perf_stat/test_json_flat.c \
 	tests/formats/perf_stat/test_metric_names.c \
@@ -354,6 +355,7 @@ tests_unit_SOURCES = \
 	tests/formats/trace/test_trace_header.c \
 	tests/samples/test_calls.c \
 	tests/samples/test_courses.c \
+	tests/samples/test_cpu_threads.c \
 	tests/samples/test_made_places.c \
 	tests/samples/test_maps.c \
 	tests/samples/test_nameless_places.c \

@@ -137,6 +137,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->at.symbols = share->at->symbols;
     v->at.code = share->at->code;
     v->at.course = d->course;
+    v->at.own = d->own;
     v->at.nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;
     for (size_t i = 0; i < n && !err; i++) {
@@ -216,6 +217,7 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
         .enabled = sample->enabled,
         .running = sample->running,
         .tid = e->flags & TD_ATTR_INHERIT ? sample->tid : 0,
+        .thread = sample->tid,
         .cpu = sample->cpu,
         .has_cpu = e->sample_type & TD_SAMPLE_CPU,
         .held = held,

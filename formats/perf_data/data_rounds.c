@@ -47,6 +47,21 @@ static int take_throttle(struct td_recording *r, struct td_perf_view v, const st
 
 /* ---- records -------------------------------------------------------------------------------------- */
 
+/* Takes a switch of a CPU between threads. Both threads have a record of it: that of the one that leaves says which one
+ * is next. */
+static int take_switch(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v,
+                       const struct td_perf_sample *end)
+{
+    const struct td_perf_data *p = td_perf_data_of(r);
+    uint32_t pid, tid;
+
+    if (!td_perf_u32(&v, &pid) || !td_perf_u32(&v, &tid))
+        return td_recording_bad(r, "perf.data: a SWITCH_CPU_WIDE that is cut off");
+    if (!(rec->misc & TD_MISC_SWITCH_OUT) || !rec->time || !(p->samples->like->sample_type & TD_SAMPLE_CPU))
+        return 0;
+    return td_courses_switched(p->samples->courses, end->cpu, rec->time, tid) ? td_log_no_memory(r->log) : 0;
+}
+
 /* Uses a record, in the order of times. */
 static int take(struct td_recording *r, const struct td_perf_record *rec)
 {
@@ -62,6 +77,7 @@ static int take(struct td_recording *r, const struct td_perf_record *rec)
     case TD_RECORD_THROTTLE: return take_throttle(r, v, &end);
     case TD_RECORD_LOST:
     case TD_RECORD_LOST_SAMPLES: return take_lost(r, rec, v, &end);
+    case TD_RECORD_SWITCH_CPU_WIDE: return take_switch(r, rec, v, &end);
     default: return td_perf_take_process(r, rec, v);
     }
 }
@@ -84,6 +100,7 @@ static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
     case TD_RECORD_THROTTLE:
     case TD_RECORD_LOST:
     case TD_RECORD_LOST_SAMPLES:
+    case TD_RECORD_SWITCH_CPU_WIDE:
         td_perf_trailer(p->samples->like, &v, &end);
         rec->time = end.time;
         return true;

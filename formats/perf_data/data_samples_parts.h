@@ -20,6 +20,7 @@ enum {
     TD_RECORD_SAMPLE = 9,
     TD_RECORD_MMAP2 = 10,
     TD_RECORD_LOST_SAMPLES = 13,
+    TD_RECORD_SWITCH_CPU_WIDE = 15,
     TD_RECORD_KSYMBOL = 17,
     TD_RECORD_CGROUP = 19,
     TD_RECORD_BUILD_ID = 67,
@@ -29,6 +30,8 @@ enum {
     TD_RECORD_COMPRESSED = 81,
     TD_RECORD_COMPRESSED2 = 83,
 };
+
+enum { TD_MISC_SWITCH_OUT = 1 << 13 }; /* in the header of a SWITCH_CPU_WIDE: a thread leaves its CPU to another one */
 
 enum { TD_LOST_BYTES = 128 };
 

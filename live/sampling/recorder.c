@@ -329,13 +329,22 @@ static void end_turns(struct td_recorder *r, const struct td_sampled *first)
                                                     r->group[i]->kind->pmu == first->kind->pmu);
 }
 
+/* Both threads have a record of a switch: that of the one that leaves says which one is next. */
+static bool says_nothing_new(const struct perf_event_header *h)
+{
+    return h->type == PERF_RECORD_SWITCH_CPU_WIDE && !(h->misc & PERF_RECORD_MISC_SWITCH_OUT);
+}
+
 static int take_record(void *arg, const struct perf_event_header *h)
 {
     struct taking *t = arg;
     struct td_recorder *r = t->r;
     struct td_sampled *g = r->group[t->group];
-    int err = td_data_add(&r->file, h, h->size);
+    int err;
 
+    if (says_nothing_new(h))
+        return 0;
+    err = td_data_add(&r->file, h, h->size);
     r->written = true;
     count(r, h, r->how.pairs ? td_sampled_look(g, h, &r->pace) : TD_NEWS_NONE);
     r->kind[g->kind - r->kind].period = g->period; /* the next group begins with the period that this one has found */

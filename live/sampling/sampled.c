@@ -39,9 +39,12 @@ static void set_samples(struct perf_event_attr *attr, const struct td_sampled_ho
     attr->clockid = MONOTONIC;
 }
 
-static void set_teller(struct perf_event_attr *attr)
+/* Of CPUs their switches between threads are told too, which pairs do without: three single samples in a row do not
+ * say whether a program left and came back, or was switched out in between. */
+static void set_teller(struct perf_event_attr *attr, const struct td_sampled_how *how)
 {
     attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = 1;
+    attr->context_switch = !how->tasks && !how->pairs;
 }
 
 /* Makes the event take samples; last: of those that take one together. */
@@ -78,12 +81,12 @@ static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host
         set_cycles(host, &k->event[k->n].attr);
         set_sampler(how, i == last, &k->event[k->n].attr);
         if (!i && tells_itself(k, how))
-            set_teller(&k->event[k->n].attr);
+            set_teller(&k->event[k->n].attr, how);
         snprintf(k->event[k->n++].name, TD_SAMPLED_NAME, "cpu-cycles");
     }
 }
 
-static void add_teller(struct td_sampled_kind *k)
+static void add_teller(struct td_sampled_kind *k, const struct td_sampled_how *how)
 {
     struct perf_event_attr *attr = &k->event[k->n].attr;
 
@@ -94,7 +97,7 @@ static void add_teller(struct td_sampled_kind *k)
     attr->disabled = attr->enable_on_exec = attr->pinned = 0;
     attr->watermark = 1;
     attr->wakeup_watermark = 1; /* each record wakes */
-    set_teller(attr);
+    set_teller(attr, how);
     snprintf(k->event[k->n].name, TD_SAMPLED_NAME, "dummy");
     k->tells = true;
 }
@@ -156,7 +159,7 @@ static void add_samplers(struct td_sampled_kind *k, const struct td_meter *m, co
     add_event(k, m, p, how, own);
     set_sampler(how, true, &k->event[TD_SAMPLED_FIRST].attr);
     if (tells_itself(k, how))
-        set_teller(&k->event[TD_SAMPLED_FIRST].attr);
+        set_teller(&k->event[TD_SAMPLED_FIRST].attr, how);
 }
 
 bool td_sampled_take_fewer(struct td_meter *m)
@@ -222,7 +225,7 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
             add_samplers(k, m, p, how, own);
     }
     if (how->tasks && !how->inherit && !turn)
-        add_teller(k);
+        add_teller(k, how);
     return 0;
 }
 

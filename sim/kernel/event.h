@@ -65,7 +65,8 @@ struct td_sim_event {
     enum { TD_SIM_EXIT = -3, TD_SIM_ERROR = -2, TD_SIM_OFF = -1, TD_SIM_INACTIVE = 0, TD_SIM_ACTIVE = 1 } state;
     bool pinned, on_exec, sampling, user, kernel, wanted; /* user, kernel: it counts in that mode */
     struct td_sim_sampler sampler;
-    bool id_all, comm, mmap, task_records; /* attr.sample_id_all, comm, mmap or mmap2, task */
+    /* attr.sample_id_all, comm, mmap or mmap2, task, context_switch */
+    bool id_all, comm, mmap, task_records, switches;
     struct td_sim_event *output; /* PERF_EVENT_IOC_SET_OUTPUT: its records go to that event's ring; NULL: its own */
     size_t writers; /* how many events have this one as output */
     int rings; /* the set of rings that it is in; 0: none */

@@ -145,6 +145,36 @@ static bool make_task(const struct td_sim *s, const struct td_sim_event *e, cons
     return e->task_records;
 }
 
+/* Only events of CPUs are told the other task: perf_event_switch_output() in Linux. */
+static bool make_switch(const struct td_sim_event *e, const struct td_sim_task *other, uint16_t misc,
+                        struct td_sim_record *r)
+{
+    td_sim_record_begin(r, e->task ? PERF_RECORD_SWITCH : PERF_RECORD_SWITCH_CPU_WIDE, misc);
+    if (!e->task) {
+        td_sim_record_u32(r, other ? (uint32_t)other->pid : 0);
+        td_sim_record_u32(r, other ? (uint32_t)other->tid : 0);
+    }
+    return e->switches;
+}
+
+static bool make_in(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t,
+                    const struct td_sim_task *before, uint64_t time, struct td_sim_record *r)
+{
+    (void)s;
+    (void)t;
+    (void)time;
+    return make_switch(e, before, 0, r);
+}
+
+static bool make_out(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t,
+                     const struct td_sim_task *after, uint64_t time, struct td_sim_record *r)
+{
+    (void)s;
+    (void)t;
+    (void)time;
+    return make_switch(e, after, PERF_RECORD_MISC_SWITCH_OUT, r);
+}
+
 /* Makes the record for those events of a context that want it and are neither switched off nor of another CPU
  * (event_filter_match()). */
 static void tell(struct td_sim *s, const struct td_sim_context *c, unsigned cpu, make_fn *make,
@@ -183,4 +213,14 @@ void td_sim_record_exec(struct td_sim *s, const struct td_sim_task *t)
 void td_sim_record_task(struct td_sim *s, const struct td_sim_task *t, const struct td_sim_task *parent)
 {
     tell_all(s, parent ? parent : t, make_task, t, parent);
+}
+
+void td_sim_record_switch(struct td_sim *s, unsigned cpu, const struct td_sim_task *other, bool out)
+{
+    const struct td_sim_task *t = s->tasks.on[cpu];
+
+    td_sim_core_sync(&s->hw, cpu, s->hw.now);
+    if (t)
+        tell(s, &t->events, cpu, out ? make_out : make_in, t, other);
+    tell(s, &s->counting[cpu].events, cpu, out ? make_out : make_in, t, other);
 }

@@ -25,5 +25,8 @@ void td_sim_record_throttle(struct td_sim *, unsigned cpu, const struct td_sim_e
 void td_sim_record_exec(struct td_sim *, const struct td_sim_task *);
 /* A task was started by its parent; or, with a parent of NULL, has ended. */
 void td_sim_record_task(struct td_sim *, const struct td_sim_task *, const struct td_sim_task *parent);
+/* The task that a CPU has is switched in, or with out will be switched out; other: the one before it, or after it. NULL
+ * and a CPU without one: it idles. */
+void td_sim_record_switch(struct td_sim *, unsigned cpu, const struct td_sim_task *other, bool out);
 
 #endif

@@ -80,6 +80,7 @@ int td_sim_sampler_init(const struct perf_event_attr *attr, struct td_sim_event 
     e->comm = attr->comm;
     e->mmap = attr->mmap || attr->mmap2;
     e->task_records = attr->task;
+    e->switches = attr->context_switch;
     return 0;
 }
 

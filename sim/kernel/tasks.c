@@ -173,6 +173,46 @@ static void switched(struct td_sim *s, int cpu)
     td_sim_resched(s, (unsigned)cpu);
 }
 
+static const struct td_sim_task *coming_to(const struct td_sim *s, int cpu)
+{
+    const struct td_sim_task *t = s->tasks.first;
+
+    while (t && (t->place != cpu || t->cpu == cpu))
+        t = t->link;
+    return t;
+}
+
+static const struct td_sim_task *gone_from(const struct td_sim *s, int cpu)
+{
+    const struct td_sim_task *t = s->tasks.first;
+
+    while (t && (t->left != cpu || t->cpu == cpu))
+        t = t->link;
+    return t;
+}
+
+/* Records the switches that are about to be, of tasks and of CPUs that have idled. */
+static void tell_leaving(struct td_sim *s)
+{
+    for (const struct td_sim_task *t = s->tasks.first; t; t = t->link) {
+        if (t->place != t->cpu && t->cpu >= 0)
+            td_sim_record_switch(s, (unsigned)t->cpu, coming_to(s, t->cpu), true);
+        if (t->place != t->cpu && t->place >= 0 && !s->tasks.on[t->place])
+            td_sim_record_switch(s, (unsigned)t->place, t, true);
+    }
+}
+
+/* Records those that have been, also of CPUs that idle now. */
+static void tell_arrived(struct td_sim *s)
+{
+    for (const struct td_sim_task *t = s->tasks.first; t; t = t->link) {
+        if (t->left != t->cpu && t->cpu >= 0)
+            td_sim_record_switch(s, (unsigned)t->cpu, gone_from(s, t->cpu), false);
+        if (t->left != t->cpu && t->left >= 0 && !s->tasks.on[t->left])
+            td_sim_record_switch(s, (unsigned)t->left, t, false);
+    }
+}
+
 void td_sim_place(struct td_sim *s)
 {
     s->tasks.claim++;
@@ -180,6 +220,7 @@ void td_sim_place(struct td_sim *s)
     for (struct td_sim_task *t = s->tasks.first; t; t = t->link)
         if (t != s->caller.task)
             find_place(s, t);
+    tell_leaving(s);
     for (struct td_sim_task *t = s->tasks.first; t; t = t->link) {
         t->left = t->cpu;
         if (t->place != t->cpu && t->cpu >= 0)
@@ -188,6 +229,7 @@ void td_sim_place(struct td_sim *s)
     for (struct td_sim_task *t = s->tasks.first; t; t = t->link)
         if (t->place != t->cpu)
             task_in(s, t);
+    tell_arrived(s);
     for (struct td_sim_task *t = s->tasks.first; t; t = t->link)
         if (t->left != t->cpu) {
             switched(s, t->left);

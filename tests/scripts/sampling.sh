@@ -202,6 +202,31 @@ t report --by thread --format csv shared.data
 awk -F, -v bounded=$bounded '$10 == "retiring" { n++; if (bounded && $16 - $15 < 0.1) print $1 ": the bounds are " $15 " .. " $16 } END { if (!n) print "nothing" }' out > wrong
 [ ! -s wrong ] || fail "$what: $(cat wrong)"
 
+# A thread has its CPU for 15 ms, then another one for 5 ms, about as long as single samples are apart: a third of the triples are of
+# both. The switches between them are recorded, which tells these from returns within the thread's turn.
+machine turns << 'END'
+workload long rate=18000000000 file=/sim/long at=0x500000 size=0x10000
+phase ms=7 function=0x501000 retiring=0.9 bad=0.02 frontend=0.04 backend=0.04
+count 0x3c 0.166667 clock
+workload short rate=18000000000 file=/sim/short at=0x600000 size=0x10000
+phase ms=7 function=0x601000 retiring=0.1 bad=0.05 frontend=0.05 backend=0.8 memory=0.7
+count 0x3c 0.166667 clock
+task 60 short short cpus=0-3 slice=5
+task 70 long long cpus=0
+task 80 fast fast cpus=1
+signal SIGINT at=1000
+END
+for period in 12900000 14100000; do
+    t $record -a --leader -c $period --machine turns.machine -o turns.data; exits 0
+    t report --by thread --format csv turns.data; exits 0
+    shares long-70 0.9 0.04 0.04
+    t report --by address --format csv turns.data; exits 0
+    shares '[long+0x1000]' 0.9 0.04 0.04
+    # functions in turns of 23 to 47 us, of which the period is no near multiple, stay smeared
+    awk -F, '$1 ~ /^\[fast/ && $10 == "retiring" && $18 != "smeared" && $18 != "few_samples"' out > wrong
+    [ ! -s wrong ] || fail "$what: $(cat wrong)"
+done
+
 # -F is a number of pairs a second, whatever the clock is: 2 s of 1.5 GHz, where 3 GHz are assumed at first, and a clock that changes
 taken() { # LEAST MOST
     n=$(sed -n 's/.*: \([0-9]*\) samples of .*/\1/p' err)

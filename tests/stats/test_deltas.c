@@ -4,6 +4,7 @@
 #include "tests/support/unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { PLACES = 3, COURSES = 2, SAMPLES = 300 };
@@ -30,7 +31,7 @@ static void one_sequence(struct unit_random *random, struct td_deltas *alone, st
         const double value = unit_random_ratio(random);
         const void *began = begun[course] && unit_random_below(random, 10) ? &place[at[course]] : NULL;
         struct td_delta d = {
-            TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, 0, &value, 0};
+            TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, 0, &value, 0, 0};
 
         CU_ASSERT_FATAL(!td_deltas_add(alone, &d));
         d.nth = 1;
@@ -80,7 +81,7 @@ static void nested_pairs(void)
     for (size_t i = 0; i < SAMPLES; i++) {
         const size_t to = unit_random_below(&random, 3) ? at : unit_random_below(&random, PLACES);
         struct td_delta d = {
-            i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, 0, &value, 0};
+            i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, 0, &value, 0, 0};
 
         CU_ASSERT_FATAL(!td_deltas_add(&alone, &d));
         d.nth = 1;
@@ -151,7 +152,7 @@ static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const cha
                                                                !before      ? NULL
                                                                : i < shared ? at
                                                                             : &elsewhere,
-                                                               at, 1, 1e-6, 0, &value, (unsigned)(depth - i)}));
+                                                               at, 1, 1e-6, 0, &value, (unsigned)(depth - i), 0}));
     }
 }
 
@@ -225,7 +226,7 @@ static void many_places(void)
             const void *at = &memory[i % MANY * apart];
 
             CU_ASSERT_FATAL(!td_deltas_add(
-                &all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY), 1, 0, &value, 0}));
+                &all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY), 1, 0, &value, 0, 0}));
         }
         CU_ASSERT_EQUAL(all.n, MANY);
         for (size_t i = 0; i < MANY; i++) {
@@ -256,7 +257,7 @@ static void several_metrics(void)
         const double value[METRICS] = {i, i % 2 ? (double)NAN : 2 * i, -i, (double)NAN};
 
         CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &place[1], &place[1],
-                                                                (double)(1 + i % 2), 0.5, 0.25, value, 0}));
+                                                                (double)(1 + i % 2), 0.5, 0.25, value, 0, 0}));
     }
     p = td_deltas_find(&all, &place[1]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
@@ -304,7 +305,7 @@ static void many_courses(void)
             const char *at[] = {NULL, &place[0], &place[1], &place[0]};
 
             CU_ASSERT_FATAL(!td_deltas_add(
-                &all, &(struct td_delta){TD_DELTA_PLAIN, courses[i], at[step], at[step + 1], 1, NAN, 0, &value, 0}));
+                &all, &(struct td_delta){TD_DELTA_PLAIN, courses[i], at[step], at[step + 1], 1, NAN, 0, &value, 0, 0}));
             CU_ASSERT_EQUAL(all.unknown, step ? 7 : i + 1);
         }
     CU_ASSERT(all.n == 2 && all.place[0].place == &place[0] && all.place[1].place == &place[1]);
@@ -333,7 +334,7 @@ static void between_turns(void)
             if (nested)
                 put_sample(&all, kind, at[i - 1], at[i]);
             else
-                CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){kind, 0, from, to, 1, NAN, 0, &value, 0}));
+                CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){kind, 0, from, to, 1, NAN, 0, &value, 0, 0}));
         }
         for (size_t i = 0; i < 2; i++)
             CU_ASSERT(td_stays_of(&all.place[i])->triples == 1 && td_stays_of(&all.place[i])->returns == 1);
@@ -342,6 +343,54 @@ static void between_turns(void)
         CU_ASSERT(!all.pairs && all.intervals == 4 && all.slots == 5);
         td_deltas_free(&all);
     }
+}
+
+/* a, a, b, a, a, a: of a two triples, one of which returns. Only those count as one thread's whose two deltas both
+ * are; a pure delta adds the share that its thread had. */
+static void threads(void)
+{
+    static const char at[] = "aabaaa";
+    static const struct {
+        double own[5]; /* of the deltas */
+        uint64_t triples, returns;
+        double sum; /* of pure ones, which have 2 slots each: the first, the fourth and the fifth */
+    } rows[] = {
+        {{1, 1, 1, 1, 1}, 2, 1, 6},     {{0.5, 0, 0, 0.25, 1}, 1, 0, 3.5}, {{0.5, 1, 0, 1, 1}, 1, 0, 5},
+        {{1, 0.1, 0.1, 1, 0}, 1, 1, 4}, {{0, 0, 1, 1, 0.5}, 1, 0, 3},      {{0, 0, 0, 0, 0}, 0, 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (int nested = 0; nested < 2; nested++) {
+            struct td_deltas all = {.metrics = 1};
+            const double value = 0.5;
+            const struct td_stays *stays;
+
+            for (size_t k = 0; k < 5; k++) {
+                const void *from = &place[at[k] - 'a'], *to = &place[at[k + 1] - 'a'];
+                const struct td_delta d = {.began = nested && from != to ? &elsewhere : from,
+                                           .place = to,
+                                           .weight = 2,
+                                           .seconds = 1,
+                                           .value = &value,
+                                           .nth = nested ? 1 : 0,
+                                           .own = rows[i].own[k]};
+
+                if (!k && nested) { /* where it all began */
+                    const struct td_delta first = {.place = from, .weight = 2, .seconds = 1, .value = &value, .nth = 1};
+
+                    CU_ASSERT_FATAL(!td_deltas_add(&all, &first));
+                }
+                CU_ASSERT_FATAL(!td_deltas_add(&all, &d));
+            }
+            stays = td_stays_of(td_deltas_find(&all, &place[0]));
+            CU_ASSERT(stays->triples == 2 && stays->returns == 1);
+            if (stays->own_triples != rows[i].triples || stays->own_returns != rows[i].returns)
+                printf("\n    case %zu, %d: %lu, %lu", i, nested, (unsigned long)stays->own_triples,
+                       (unsigned long)stays->own_returns);
+            CU_ASSERT(stays->own_triples == rows[i].triples && stays->own_returns == rows[i].returns);
+            CU_ASSERT_EQUAL(stays->own, rows[i].sum);
+            td_deltas_free(&all);
+        }
 }
 
 /* One delta at a place, of so many slots. */
@@ -426,6 +475,7 @@ static const CU_TestInfo tests[] = {
     {"several metrics", several_metrics},
     {"many courses", many_courses},
     {"between two turns", between_turns},
+    {"threads of a CPU", threads},
     {"edges of smearing", edges_of_smearing},
     {"many places", many_places},
     {"functions with what they call, as functions alone", nested},

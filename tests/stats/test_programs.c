@@ -45,6 +45,19 @@ struct tally {
     size_t widths;
 };
 static struct tally by_thread[SCHEMES];
+
+/* What is told apart on CPUs that threads share: of threads with a visited one, that one. */
+static const struct place_of_threads {
+    const char *name;
+    bool visited, functions;
+} places_of_threads[] = {
+    {"threads", false, false},
+    {"functions of threads", false, true},
+    {"a thread in long turns", true, false},
+    {"functions of such a thread", true, true},
+};
+enum { PLACES = sizeof(places_of_threads) / sizeof(*places_of_threads) };
+static struct tally by_switches[PLACES][2]; /* not recorded, and recorded */
 static struct tally by_stay[SCHEMES][STAYS][PURES], by_time[SCHEMES][TIMES];
 
 static size_t class_of(double value, const double *limits)
@@ -294,6 +307,7 @@ static void run_threads(struct sampled_threads *t, size_t scheme, unsigned long 
 
     for (unsigned long i = 0; i < samples; i++) {
         sampled_threads_next(t, &d);
+        d.own = 0; /* no switches are recorded */
         sampled_places_add(&all, &d, sums);
     }
     for (size_t i = 0; i < t->threads; i++) {
@@ -321,7 +335,7 @@ static void thousand_cpus(void)
         for (size_t scheme = 0; scheme < SCHEMES && !schemes[scheme].chains; scheme++) {
             struct sampled_threads t;
 
-            sampled_threads_make(&random, &t);
+            sampled_threads_make(&random, false, &t);
             t.period = schemes[scheme].period;
             t.distance = schemes[scheme].distance;
             run_threads(&t, scheme, (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random))), chance);
@@ -335,6 +349,72 @@ static void thousand_cpus(void)
         }
         CU_ASSERT(t->given > cpus / 3);
         CU_ASSERT((double)t->right >= (0.95 - chance_open(95, t->given) / 100) * (double)t->given);
+    }
+    td_chance_free(chance);
+}
+
+/* ---- recorded switches ---------------------------------------------------------------- */
+
+/* The same samples, without and with switches. */
+static void run_switches(struct sampled_threads *t, unsigned long samples, size_t places, struct td_chance *chance,
+                         struct tally tally[2])
+{
+    struct td_deltas all[2] = {{.metrics = SAMPLED_NODES}, {.metrics = SAMPLED_NODES}};
+    struct sampled_sums sums[2][SAMPLED_PLACES_MOST] = {{{0}}};
+    struct sampled_delta d = {0};
+
+    for (unsigned long i = 0; i < samples; i++) {
+        struct sampled_delta told;
+
+        sampled_threads_next(t, &d);
+        told = d;
+        d.own = 0;
+        sampled_places_add(&all[0], &d, sums[0]);
+        sampled_places_add(&all[1], &told, sums[1]);
+    }
+    for (size_t i = 0; i < places; i++)
+        for (size_t told = 0; told < 2; told++) {
+            struct seen seen = {.place = td_deltas_find(&all[told], &sampled_place[i])};
+            double true_count[SAMPLED_NODES];
+
+            if (!seen.place || !seen.place->began)
+                continue;
+            sampled_threads_truth(t, i, true_count);
+            look(&all[told], &sums[told][i], true_count, chance, &seen);
+            count(&tally[told], &seen);
+        }
+    td_deltas_free(&all[0]);
+    td_deltas_free(&all[1]);
+}
+
+/* Where switches are recorded, it is no return that another thread is sampled between two samples of one: what is told
+ * apart without them stays so, more is, and all of it is right as often. */
+static void thousand_cpus_with_switches(void)
+{
+    const unsigned long cpus = unit_long_rounds(1000);
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
+    struct unit_random random = {98765};
+
+    for (unsigned long i = 0; chance && i < cpus; i++)
+        for (size_t k = 0; k < PLACES; k++) {
+            struct sampled_threads t;
+
+            sampled_threads_make(&random, places_of_threads[k].visited, &t);
+            t.functions = places_of_threads[k].functions;
+            t.period = 100;
+            run_switches(&t, (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random))),
+                         sampled_threads_places(&t) / (places_of_threads[k].visited ? t.threads : 1), chance,
+                         by_switches[k]);
+        }
+    for (size_t k = 0; chance && k < PLACES; k++) {
+        const struct tally *told = &by_switches[k][1];
+
+        for (size_t i = 0; i < 2 && cpus >= 1000; i++) {
+            printf("\n  %s, switches %s: ", places_of_threads[k].name, i ? "recorded" : "not recorded");
+            print_row(&by_switches[k][i]);
+        }
+        CU_ASSERT(told->given > by_switches[k][0].given || (cpus < 100 && told->given == by_switches[k][0].given));
+        CU_ASSERT((double)told->right >= (0.95 - chance_open(95, told->given) / 100) * (double)told->given);
     }
     td_chance_free(chance);
 }
@@ -403,6 +483,7 @@ static const CU_TestInfo tests[] = {
     {"chains of the model", chains_by_hand},
     {"1,000 programs by chance: the truth is within the bounds", thousand_programs},
     {"1,000 CPUs of threads by chance: the truth is within the bounds", thousand_cpus},
+    {"1,000 CPUs of threads with recorded switches", thousand_cpus_with_switches},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sampled programs", tests);

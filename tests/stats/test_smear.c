@@ -77,6 +77,54 @@ static void elsewhere(void)
     CU_ASSERT_EQUAL(smear(4, 3, 8, 10, 1, 1).elsewhere, 1); /* 7.29 / 6 */
 }
 
+/* The triples of one thread decide if they show less elsewhere than all of them. Where others had a share o of the pure
+ * deltas, o + (1 - o) (returns + 2) / (triples + 3) may be an eighth. Pure deltas have 1000 slots in all. */
+static void one_thread(void)
+{
+    static const struct {
+        uint64_t triples, returns, own_triples, own_returns;
+        double own; /* of 1000 */
+        enum td_place_status status;
+        double elsewhere;
+        uint64_t needed;
+    } rows[] = {
+        /* all of them return too often; 2 of 103 own ones may */
+        {150, 50, 100, 0, 1000, TD_PLACE_OK, 2.645 / 102, 0},
+        /* 4 % are elsewhere: 0.04 + 0.96 * 2.645 / 102; from 0.04 + 0.96 * 2 / 23 on it is an eighth: 0.1235 */
+        {150, 50, 100, 0, 960, TD_PLACE_OK, 0.04 + 0.96 * 2.645 / 102, 0},
+        {150, 50, 20, 0, 960, TD_PLACE_OK, 0.04 + 0.96 * 2.645 / 22, 0},
+        /* 0.04 + 0.96 * 2 / 22 is 0.1273; of each 100 intervals (2 - 3 s) / 19 s more are needed, s = 0.085 / 0.96 */
+        {150, 50, 19, 0, 960, TD_PLACE_FEW_SAMPLES, 0.04 + 0.96 * 2.645 / 21, 104},
+        /* an eighth is elsewhere: whatever the own ones do; 13 of 100 are, and none may return */
+        {150, 50, 1000, 0, 870, TD_PLACE_FEW_SAMPLES, 0.13 + 0.87 * 2.645 / 1002, 0},
+        {150, 50, 1000, 3, 870, TD_PLACE_SMEARED, 0.13 + 0.87 * 7.29 / 1002, 0},
+        /* nothing is known of them, or no three samples are of one thread */
+        {150, 50, 0, 0, 0, TD_PLACE_SMEARED, (51 + 1.645 * 7.14142842854285) / 152, 0},
+        {150, 50, 0, 0, 1000, TD_PLACE_SMEARED, (51 + 1.645 * 7.14142842854285) / 152, 0},
+        {20, 18, 0, 0, 1000, TD_PLACE_SMEARED, 1, 0},
+        /* they return themselves: all of them say more */
+        {150, 10, 20, 10, 1000, TD_PLACE_OK, (11 + 1.645 * 3.3166247903554) / 152, 0},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const struct td_deltas d = {.intervals = 1000};
+        struct td_stays stays = {.pure = {.n = 60, .slots = 1000},
+                                 .own = rows[i].own,
+                                 .triples = rows[i].triples,
+                                 .returns = rows[i].returns,
+                                 .own_triples = rows[i].own_triples,
+                                 .own_returns = rows[i].own_returns};
+        const struct td_delta_place p = {.intervals = 100, .began = 100, .stays = &stays};
+        struct td_smear s;
+
+        td_smear_of(&d, &p, &s);
+        if (s.status != rows[i].status || s.needed != rows[i].needed || fabs(s.elsewhere - rows[i].elsewhere) > 1e-9)
+            printf("\n    case %zu: %d, %.12g, %lu needed", i, (int)s.status, s.elsewhere, (unsigned long)s.needed);
+        CU_ASSERT(s.status == rows[i].status && s.needed == rows[i].needed);
+        CU_ASSERT_DOUBLE_EQUAL(s.elsewhere, rows[i].elsewhere, 1e-9);
+    }
+}
+
 /* A place with half of the time. Half as many triples as may would return at the dependence (1 - k) / (1 + k), k =
  * sqrt(1 / 8 / (2 - 1 / 8)) = 0.258199: 0.589578, of which the logarithm is -0.528348. Of 80 that begin there, 50 stay:
  * a dependence of (0.625 - 0.5) / 0.5 = 0.25, more than chance, 2 sqrt(1/4 / 80) / 0.5 = 0.2236; so the distance must
@@ -143,7 +191,7 @@ static void distances(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"statuses", statuses}, {"elsewhere", elsewhere}, {"rates", rates}, {"distances of pairs", distances},
-    CU_TEST_INFO_NULL,
+    {"statuses", statuses}, {"elsewhere", elsewhere},          {"triples of one thread", one_thread},
+    {"rates", rates},       {"distances of pairs", distances}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("smeared places", tests);

@@ -3,7 +3,7 @@
 
 #include "tests/support/unit.h"
 
-const char sampled_place[SAMPLED_PLACES];
+const char sampled_place[SAMPLED_PLACES_MOST];
 static const char elsewhere;
 
 static enum td_delta_kind kind_of(const struct sampled_delta *d)
@@ -36,6 +36,7 @@ static void add(struct td_deltas *all, const struct sampled_delta *d, const char
                                                            .weight = d->slots,
                                                            .seconds = 1e-4,
                                                            .value = value,
+                                                           .own = d->own,
                                                            .nth = nth}));
     if (began != &sampled_place[ended] || d->rest)
         return;

@@ -11,8 +11,9 @@ struct sampled_sums {
     double slots, count[SAMPLED_NODES], sum;
 };
 
-/* One for each function, as the places of its deltas. */
-extern const char sampled_place[SAMPLED_PLACES];
+/* One for each function of a program, or of threads for each or for all functions of each, as the places of deltas. */
+enum { SAMPLED_PLACES_MOST = SAMPLED_THREADS * SAMPLED_FUNCTIONS };
+extern const char sampled_place[SAMPLED_PLACES_MOST];
 
 typedef void sampled_places_fn(struct td_deltas *, const struct sampled_delta *, struct sampled_sums *);
 /* To the functions where a delta began and ended. */

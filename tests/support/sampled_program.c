@@ -175,6 +175,13 @@ void sampled_run_pass(struct sampled_run *run, double time, double true_count[SA
     pass(run, time, true_count);
 }
 
+size_t sampled_run_at(struct sampled_run *run)
+{
+    if (!run->started)
+        start(run);
+    return running(run);
+}
+
 /* How far it is to the next sample. */
 static double next_distance(const struct sampled_run *run)
 {

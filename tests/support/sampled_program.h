@@ -14,6 +14,7 @@ enum {
     /* a function that calls the first half of those that have turns, and does nothing itself */
     SAMPLED_DRIVER = SAMPLED_FUNCTIONS,
     SAMPLED_PLACES,
+    SAMPLED_THREADS = 5, /* most programs that take turns on one CPU */
     SAMPLED_NODES = 4, /* of level 1 */
     SAMPLED_DEPTH = 3,
 };
@@ -51,6 +52,8 @@ struct sampled_delta {
     size_t began, ended; /* functions */
     struct sampled_chain from, to; /* the same with what called them; not of threads */
     double slots, count[SAMPLED_NODES]; /* count: by fields of 8 bits, cut off */
+    double
+        own; /* of threads: if one thread is at both ends, its share of the time, where switches are recorded; else 0 */
 };
 
 /* The run of a program: zeroed but for program and random. */
@@ -76,6 +79,8 @@ bool sampled_program_drives(const struct sampled_program *, size_t function);
 void sampled_run_pass(struct sampled_run *, double time, double true_count[SAMPLED_NODES]);
 /* What samples show of it, by fields of 8 bits. */
 void sampled_fields(const double true_count[SAMPLED_NODES], struct sampled_delta *out);
+/* The function that it is in. */
+size_t sampled_run_at(struct sampled_run *);
 /* Runs up to the next sample. */
 void sampled_run_next(struct sampled_run *, struct sampled_delta *out);
 

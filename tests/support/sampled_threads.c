@@ -8,7 +8,14 @@ static double log_between(struct unit_random *r, double low, double high)
     return low * exp(log(high / low) * unit_random_ratio(r));
 }
 
-void sampled_threads_make(struct unit_random *r, struct sampled_threads *out)
+static double slice_of(struct unit_random *r, bool visited, size_t thread)
+{
+    if (!visited)
+        return log_between(r, 20, 4000);
+    return thread ? log_between(r, 50, 400) : log_between(r, 400, 10000);
+}
+
+void sampled_threads_make(struct unit_random *r, bool visited, struct sampled_threads *out)
 {
     *out = (struct sampled_threads){.threads = 2 + unit_random_below(r, SAMPLED_THREADS - 1),
                                     .random_slices = unit_random_below(r, 2),
@@ -16,7 +23,7 @@ void sampled_threads_make(struct unit_random *r, struct sampled_threads *out)
     for (size_t i = 0; i < out->threads; i++) {
         sampled_program_make(r, log_between(r, 1, 10000), &out->program[i]);
         out->run[i] = (struct sampled_run){.program = &out->program[i], .random = r};
-        out->slice[i] = log_between(r, 20, 4000);
+        out->slice[i] = slice_of(r, visited, i);
     }
 }
 
@@ -28,32 +35,50 @@ static void next_turn(struct sampled_threads *t)
     t->left = t->random_slices ? -slice * log(1 - unit_random_ratio(t->random)) : slice;
 }
 
+static size_t place_of(struct sampled_threads *t)
+{
+    return t->functions ? t->now * SAMPLED_FUNCTIONS + sampled_run_at(&t->run[t->now]) : t->now;
+}
+
 void sampled_threads_next(struct sampled_threads *t, struct sampled_delta *out)
 {
-    double left = t->between ? t->distance : t->period - t->distance, true_count[SAMPLED_NODES] = {0};
+    const double whole = t->between ? t->distance : t->period - t->distance;
+    double left = whole, own = 0, true_count[SAMPLED_NODES] = {0};
+    size_t first;
 
     t->between = t->distance > 0 && !t->between;
     out->paired = t->distance > 0;
     out->rest = out->paired && t->between;
     if (t->left <= 0)
         next_turn(t);
-    out->began = t->now;
+    first = t->now;
+    out->began = place_of(t);
     while (t->left <= left) {
         left -= t->left;
+        own += t->now == first ? t->left : 0;
         sampled_run_pass(&t->run[t->now], t->left, true_count);
         next_turn(t);
     }
     sampled_run_pass(&t->run[t->now], left, true_count);
     t->left -= left;
-    out->ended = t->now;
+    out->ended = place_of(t);
+    out->own = t->now == first ? (own + left) / whole : 0;
     sampled_fields(true_count, out);
 }
 
-void sampled_threads_truth(const struct sampled_threads *t, size_t thread, double true_count[SAMPLED_NODES])
+void sampled_threads_truth(const struct sampled_threads *t, size_t place, double true_count[SAMPLED_NODES])
 {
+    const size_t thread = t->functions ? place / SAMPLED_FUNCTIONS : place;
+
     for (size_t i = 0; i < SAMPLED_NODES; i++) {
         true_count[i] = 0;
         for (size_t f = 0; f < t->program[thread].functions; f++)
-            true_count[i] += t->run[thread].true_count[f][i];
+            if (!t->functions || f == place % SAMPLED_FUNCTIONS)
+                true_count[i] += t->run[thread].true_count[f][i];
     }
+}
+
+size_t sampled_threads_places(const struct sampled_threads *t)
+{
+    return t->functions ? t->threads * SAMPLED_FUNCTIONS : t->threads;
 }

@@ -5,25 +5,27 @@
 
 #include "tests/support/sampled_program.h"
 
-enum { SAMPLED_THREADS = 5 };
-
 struct sampled_threads {
     struct sampled_program program[SAMPLED_THREADS];
     struct sampled_run run[SAMPLED_THREADS];
     double slice[SAMPLED_THREADS]; /* mean length of its turns, in microseconds */
     size_t threads, now;
     bool random_slices; /* of exponential length, as of threads that wait; else constant, as the scheduler's */
+    bool functions; /* began and ended are functions, counted from the first thread's on; else threads */
     double left; /* of the turn */
     double period, distance; /* of samples, in microseconds; as struct sampled_program has them */
     bool between;
     struct unit_random *random;
 };
 
-/* Threads by chance; without period and distance. */
-void sampled_threads_make(struct unit_random *, struct sampled_threads *out);
-/* Runs up to the next sample; began and ended are threads. */
+/* Threads by chance, in turns of 20 us to 4 ms; with visited, one in turns of 0.4 to 10 ms between others' of 50 to 400
+ * us. Without period and distance. */
+void sampled_threads_make(struct unit_random *, bool visited, struct sampled_threads *out);
+/* Runs up to the next sample. */
 void sampled_threads_next(struct sampled_threads *, struct sampled_delta *out);
-/* What a thread really counted. */
-void sampled_threads_truth(const struct sampled_threads *, size_t thread, double true_count[SAMPLED_NODES]);
+/* What a thread, or with functions a function, really counted. */
+void sampled_threads_truth(const struct sampled_threads *, size_t place, double true_count[SAMPLED_NODES]);
+/* How many of these there are. */
+size_t sampled_threads_places(const struct sampled_threads *);
 
 #endif

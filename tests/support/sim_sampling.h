@@ -48,7 +48,7 @@ struct sampling {
     pid_t pid;
     int cpu;
     size_t ring; /* bytes; 0: none */
-    bool kernel, inherits;
+    bool kernel, inherits, switches;
     unsigned frequency; /* of the first that samples; 0: it has a period */
     /* when those who wait for the ring are woken: bytes, samples of the second that samples */
     unsigned watermark, wakes_after;
@@ -82,6 +82,7 @@ static inline struct perf_event_attr attr_at(size_t i, const struct sampling *s)
     a.freq = i == 1 && s->frequency;
     a.sample_period = i == 1 && s->frequency ? s->frequency : i == 1 || i == 2 ? PERIOD : 0;
     a.comm = a.mmap = a.mmap2 = a.task = i == 1;
+    a.context_switch = i == 1 && s->switches;
     a.watermark = i == 1 && s->watermark;
     a.wakeup_watermark = i == 1 ? s->watermark : 0; /* in a union with wakeup_events */
     if (i == 2)

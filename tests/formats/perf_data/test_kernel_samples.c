@@ -448,8 +448,8 @@ static void file_of_module(void)
 /* Of all types that Linux and perf have and that say nothing about samples, and of some that nobody has yet. */
 static void unknown(void)
 {
-    static const unsigned types[] = {11, 12, 14, 15, 16, 18, 20 /* TEXT_POKE */, 21, 22, 40, 65, 66, 70, 72, 73, 74, 75,
-                                     76, 78, 79, 82, 84, 120};
+    static const unsigned types[] = {11, 12, 14, 16, 18, 20 /* TEXT_POKE */, 21, 22, 40, 65, 66, 70, 72, 73, 74, 75, 76,
+                                     78, 79, 82, 84, 120};
     static const uint64_t body[] = {UINT64_MAX, 0, 0x0000000100000001, text, 77};
     struct recording r;
     char out[256];

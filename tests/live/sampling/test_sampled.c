@@ -133,6 +133,8 @@ static bool tells(const struct opened *e)
     const struct perf_event_attr *a = &e->attr;
 
     CU_ASSERT(a->mmap == a->comm && a->mmap2 == a->comm && a->task == a->comm && a->comm_exec == a->comm);
+    /* of CPUs by single samples, each of which wakes: of the two of a pair only the second does, which tells nothing */
+    CU_ASSERT_EQUAL(a->context_switch, a->mmap && e->pid == -1 && a->wakeup_events);
     return a->mmap;
 }
 

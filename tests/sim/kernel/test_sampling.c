@@ -208,6 +208,67 @@ static void of_a_task(void)
     close_sampling();
 }
 
+/* Each switch of the CPU has two records: that of the thread that leaves names the next one, and that of the one that
+ * comes the one before it; the CPU idles as thread 0. In turns of 3 ms, two or three tasks have CPU 0, or one has it
+ * every other time. */
+static void switches(void)
+{
+    static const struct {
+        const char *machine, *tasks;
+        uint32_t thread[4]; /* who has the CPU, turn by turn */
+    } machines[] = {
+        {PROGRAM, "task 70 first w cpus=0-1 slice=3\ntask 71 second w cpus=0-1 slice=3\n", {70, 71, 70, 71}},
+        {PROGRAM_OF("0-2"), "task 70 first w cpus=0-2 slice=3 threads=71,72\n", {70, 72, 71, 70}},
+        {PROGRAM, "task 70 first w cpus=0-1 slice=3\n", {70, 0, 70, 0}},
+    };
+
+    for (size_t m = 0; m < sizeof(machines) / sizeof(*machines); m++) {
+        char text[2048];
+
+        snprintf(text, sizeof(text), "%s%s", machines[m].machine, machines[m].tasks);
+        begin_sampling(text, &(struct sampling){.pid = -1, .ring = RING, .switches = true});
+        enable_with(250000, 1u << 30);
+        pass(10);
+        take_ring();
+        CU_ASSERT_EQUAL_FATAL(now.nother, 6);
+        for (size_t i = 0; i < 6; i++) {
+            const uint32_t before = machines[m].thread[i / 2], after = machines[m].thread[i / 2 + 1];
+            const bool out = i % 2 == 0;
+            struct perf_event_header h;
+            struct trailer t;
+            uint32_t other[2];
+
+            memcpy(&h, now.other[i], sizeof(h));
+            memcpy(other, now.other[i] + 8, sizeof(other));
+            memcpy(&t, now.other[i] + h.size - sizeof(t), sizeof(t));
+            CU_ASSERT(h.type == PERF_RECORD_SWITCH_CPU_WIDE && h.size == 8 + 8 + sizeof(t));
+            CU_ASSERT_EQUAL(h.misc, out ? PERF_RECORD_MISC_SWITCH_OUT : 0);
+            CU_ASSERT(!other[0] == !other[1] && other[1] == (out ? after : before));
+            CU_ASSERT(t.tid == (out ? before : after) && t.id == now.id[1] && t.cpu == 0);
+        }
+        close_sampling();
+    }
+}
+
+/* A task's events are told when it is switched, not with which other one: it moves to another CPU three times. */
+static void own_switches(void)
+{
+    begin_sampling(PROGRAM "task 70 first w cpus=0-1 slice=3\n",
+                   &(struct sampling){.pid = 70, .cpu = -1, .ring = RING, .switches = true});
+    enable_with(250000, 1u << 30);
+    pass(10);
+    take_ring();
+    for (size_t i = 0; i < now.nother; i++) {
+        struct perf_event_header h;
+
+        memcpy(&h, now.other[i], sizeof(h));
+        CU_ASSERT(h.type == PERF_RECORD_SWITCH && h.size == 8 + sizeof(struct trailer));
+        CU_ASSERT_EQUAL(h.misc, i % 2 ? 0 : PERF_RECORD_MISC_SWITCH_OUT);
+    }
+    CU_ASSERT_EQUAL(now.nother, 6);
+    close_sampling();
+}
+
 /* ---- what is refused ----------------------------------------------------------------------- */
 
 static int open_with(struct perf_event_attr a)
@@ -279,6 +340,8 @@ static CU_TestInfo tests[] = {
     {"too many samples in a tick are throttled", throttled},
     {"the handler's own slots enter before the kernel's fix", handler},
     {"samples and other records of a task", of_a_task},
+    {"switches of a CPU between tasks", switches},
+    {"switches of a task", own_switches},
     {"the period follows the frequency", by_frequency},
     {"samples take time", costly},
     {"what the kernel refuses", refused},
