@@ -121,7 +121,7 @@ static void without_values(void)
 
     for (size_t i = 0; i < 2 * (size_t)MANY; i++)
         CU_ASSERT_EQUAL_FATAL(td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &places[i % MANY],
-                                                                     &places[i % MANY], 3, 1, 0, &none, 0}),
+                                                                     &places[i % MANY], 3, 1, 0, &none, 0, 0}),
                               0);
     CU_ASSERT(all.n == MANY && all.intervals == 2 * MANY && all.slots == 6 * MANY && all.seconds == 2 * MANY);
     for (size_t i = 0; i < MANY; i++) {

@@ -283,11 +283,8 @@ static void without_slots(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"never counted", never_counted},
-    {"counted elsewhere", counted_elsewhere},
-    {"terms move nodes one way", all_tables},
-    {"terms and siblings", both},
-    {"terms without slots", without_slots},
-    CU_TEST_INFO_NULL,
+    {"never counted", never_counted},         {"counted elsewhere", counted_elsewhere},
+    {"terms move nodes one way", all_tables}, {"terms and siblings", both},
+    {"terms without slots", without_slots},   CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("missing_term", tests);
