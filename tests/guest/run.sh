@@ -4,7 +4,7 @@
 # module/ and runs the tests in it, once for each CPU that the PMU can be.
 # Needs SRCDIR, SCRATCH (a folder to write to) and optionally TDPROBE (the
 # program to test), GUEST_FLAVOURS (pairs, rights, node: an spr that runs the suite of
-# that name alone), GUEST_SUITES (perf, tdprobe, verdict, switches, rights, bench),
+# that name alone, rights those of rights and lent), GUEST_SUITES (perf, tdprobe, verdict, switches, rights, lent, bench),
 # GUEST_TIMEOUT (seconds for each boot, of those twice as many), GUEST_JOBS (boots at once).
 set -u
 src=${SRCDIR:?} scratch=${SCRATCH:?} tdprobe=${TDPROBE:-}
@@ -56,6 +56,7 @@ identity() {
 boot() {
     local flavour=$1 suites=$suites limit=$timeout memory=512M image=$scratch/initramfs
     case $1 in pairs | rights | node) flavour=spr suites=$1 limit=$((2 * timeout)) ;; esac
+    [ "$1" != rights ] || suites=rights,lent
     [ "$1" != node ] || memory=1G image=$scratch/initramfs-node
     timeout --foreground -k 5 "$limit" "$qemu" -accel tcg -cpu "qemu64,vendor=GenuineIntel,family=6,$(identity "$1"),pmu=off" \
         -smp 2 -m "$memory" -nographic -no-reboot -nodefaults -serial stdio -kernel "/boot/vmlinuz-$release" -initrd "$image" \
