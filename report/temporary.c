@@ -66,6 +66,8 @@ static void watch(sigset_t *held)
 static void unwatch(void)
 {
     kept_name = NULL;
+    if (kept_by != getpid()) /* this one ends, and no signal reaches it */
+        return;
     for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
         struct sigaction now, usual = {.sa_handler = SIG_DFL};
 
@@ -121,11 +123,10 @@ static int make(struct td_temporary *t)
     int fd;
 
     watch(&held);
+    kept_by = getpid();
     fd = td_kept_begin(t->name);
-    if (fd >= 0) {
-        kept_by = getpid();
+    if (fd >= 0)
         kept_name = t->name;
-    }
     sigprocmask(SIG_SETMASK, &held, NULL);
     return fd;
 }
