@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
-# and SCRATCH/initramfs, which contains busybox, perf, setcap, strace, load, pairs, turns, the tests and tdprobe;
+# and SCRATCH/initramfs, which contains busybox, perf, setcap, strace, load, seam, pairs, turns, the tests and tdprobe;
 # where there is a node, SCRATCH/initramfs-node is the same with node, which is larger than all the rest.
 set -eu
 src=$1 scratch=$2 release=$3 tdprobe=${4:-}
@@ -47,6 +47,10 @@ for program in setcap strace; do
     [ -z "$found" ] || add_program "$found" $program
 done
 [ -z "$tdprobe" ] || add_program "$tdprobe" tdprobe
+# the seam to Linux alone, of the build that tdprobe is of
+built=$(dirname "${tdprobe:-.}")
+# shellcheck disable=SC2086
+[ ! -e "$built/config.h" ] || $CC -std=gnu11 -static -I"$src" -I"$built" -include config.h -o "$root/bin/seam" "$src/tests/scripts/lent_rights.c" "$src"/os/*.c
 ln -s busybox "$root/bin/sh"
 for program in load pairs turns; do
     # shellcheck disable=SC2086
