@@ -33,6 +33,8 @@ int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_usage_of(const char *command);
 /* From now on messages go through write instead of to stderr. */
 void cli_say_through(td_output_fn *write, void *ctx);
+/* Whether messages that would go to stderr are left out. */
+void cli_say_nothing(bool);
 /* Prints td_error(); returns the exit code for err. */
 int cli_library_error(const struct td *, int err);
 /* Reports that the output could not be written, if err is -errno; returns the exit code, 0 if err is 0. */

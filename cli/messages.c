@@ -13,6 +13,7 @@
 /* NULL: stderr. */
 static td_output_fn *say_write;
 static void *say_ctx;
+static bool say_nothing;
 
 static const char *command = ""; /* whose help cli_usage() names */
 
@@ -27,6 +28,11 @@ void cli_say_through(td_output_fn *write, void *ctx)
     say_ctx = ctx;
 }
 
+void cli_say_nothing(bool nothing)
+{
+    say_nothing = nothing;
+}
+
 static void say(const char *format, va_list args, const char *end)
 {
     char text[2048], line[sizeof(text) + 64];
@@ -37,7 +43,7 @@ static void say(const char *format, va_list args, const char *end)
     cli_input_erase();
     if (say_write)
         say_write(say_ctx, line, (size_t)n);
-    else
+    else if (!say_nothing)
         fputs(line, stderr);
 }
 
@@ -86,6 +92,8 @@ const char *cli_output_why(const char *name, int err)
     else if (err == -ELOOP)
         snprintf(why, sizeof(why),
                  "it is a link that belongs to another user, or leads in a circle; name the file itself");
+    else if (err == -EOWNERDEAD)
+        snprintf(why, sizeof(why), "the process of tdprobe's own that names it was killed; try again");
     else if (by > 0)
         snprintf(why, sizeof(why), "process %ld is writing it: wait until it has ended, or name another file",
                  (long)by);

@@ -77,7 +77,11 @@ int td_lent_give_back(bool counting)
     kept = counting && set[PERFMON / WORD].permitted & perfmon;
     set[0] = set[1] = (struct __user_cap_data_struct){.effective = 0};
     set[PERFMON / WORD].permitted = kept ? perfmon : 0;
-    return put_sets(set);
+    err = put_sets(set);
+    /* with nothing left that the caller lacks, it is the caller's process, of which a child can be counted */
+    if (!err && !kept)
+        prctl(PR_SET_DUMPABLE, 1L, 0L, 0L, 0L);
+    return err;
 }
 
 void td_lent_counters(bool on)

@@ -17,6 +17,8 @@ report_sources += \
 	report/json_verdict.h \
 	report/json_writer.c \
 	report/json_writer.h \
+	report/keeper.c \
+	report/keeper.h \
 	report/kept.c \
 	report/kept.h \
 	report/lines.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/temporary.h"
 
+#include "report/keeper.h"
 #include "report/kept.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,11 +27,22 @@ static const int ending[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGPIPE, SIGALRM, SIGT
 /* The name that a signal removes, and the pid that owns it: a child has these handlers too. */
 static const char *volatile kept_name;
 static volatile pid_t kept_by;
+static struct td_keeper keeper; /* who ends the file, if not this process */
+
+static void remove_kept(void)
+{
+    if (!kept_name || kept_by != getpid())
+        return;
+    if (keeper.pid)
+        td_keeper_end(&keeper, false);
+    else
+        unlink(kept_name);
+    kept_name = NULL;
+}
 
 static void on_signal(int number)
 {
-    if (kept_name && kept_by == getpid())
-        unlink(kept_name);
+    remove_kept();
     raise(number); /* it ends the process when the handler returns, as SA_RESETHAND has restored the default */
 }
 
@@ -53,6 +66,8 @@ static void watch(sigset_t *held)
 static void unwatch(void)
 {
     kept_name = NULL;
+    if (kept_by != getpid()) /* this one ends, and no signal reaches it */
+        return;
     for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
         struct sigaction now, usual = {.sa_handler = SIG_DFL};
 
@@ -108,16 +123,15 @@ static int make(struct td_temporary *t)
     int fd;
 
     watch(&held);
+    kept_by = getpid();
     fd = td_kept_begin(t->name);
-    if (fd >= 0) {
-        kept_by = getpid();
+    if (fd >= 0)
         kept_name = t->name;
-    }
     sigprocmask(SIG_SETMASK, &held, NULL);
     return fd;
 }
 
-int td_temporary_open(struct td_temporary *t, const char *path)
+static int open_beside(struct td_temporary *t, const char *path)
 {
     struct stat before;
     const bool exists = !lstat(path, &before);
@@ -137,6 +151,42 @@ int td_temporary_open(struct td_temporary *t, const char *path)
         return fd;
     td_temporary_close(t, fd, false);
     return err;
+}
+
+/* The file that is open. ready: what was entrusted before anybody has opened it. */
+static struct {
+    struct td_temporary *file, ready;
+    const char *path; /* of ready, or NULL */
+    int fd; /* or -errno */
+} now = {.fd = -1};
+
+int td_temporary_open(struct td_temporary *t, const char *path)
+{
+    if (now.path && !strcmp(now.path, path)) {
+        *t = now.ready;
+        now.path = NULL;
+    } else {
+        now.fd = open_beside(t, path);
+    }
+    now.file = t;
+    return now.fd;
+}
+
+/* In the process that was entrusted with it. */
+static int end(void *unused, bool whole)
+{
+    (void)unused;
+    return td_temporary_close(now.file, now.fd, whole);
+}
+
+bool td_temporary_entrust(const char *path)
+{
+    if (!kept_name) {
+        now.file = &now.ready;
+        now.path = path;
+        now.fd = open_beside(now.file, path);
+    }
+    return now.fd < 0 || (!atexit(remove_kept) && td_keeper_start(&keeper, end, NULL));
 }
 
 static int write_all(int fd, const char *at, ssize_t n)
@@ -195,7 +245,17 @@ static int fill(const struct td_temporary *t)
     return err;
 }
 
-int td_temporary_close(struct td_temporary *t, int fd, bool whole)
+/* By the process that was entrusted with the file. */
+static int close_elsewhere(struct td_temporary *t, int fd, bool whole)
+{
+    const int err = td_keeper_end(&keeper, whole);
+
+    kept_name = NULL;
+    close(fd);
+    return forget(t, err);
+}
+
+static int close_here(struct td_temporary *t, int fd, bool whole)
 {
     const bool renames = whole && t->target < 0;
     const int folder = renames ? td_kept_folder(t->path) : -EACCES;
@@ -219,4 +279,9 @@ int td_temporary_close(struct td_temporary *t, int fd, bool whole)
     if (close(fd) && whole && !err)
         err = -errno;
     return forget(t, err);
+}
+
+int td_temporary_close(struct td_temporary *t, int fd, bool whole)
+{
+    return (keeper.pid ? close_elsewhere : close_here)(t, fd, whole);
 }

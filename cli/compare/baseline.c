@@ -14,6 +14,10 @@ int cli_past_open(struct cli_past *p)
     const int code = cli_history_list(p->folder, &p->all);
     char word[CLI_SHELL_WORD];
 
+    if (asprintf(&p->name, "the last of %s", p->folder) < 0) {
+        p->name = NULL;
+        return cli_no_memory();
+    }
     if (code || p->all.n)
         return code;
     cli_say("--baseline: %s holds no recordings (*.trace): 'tdprobe record --baseline %s -- command' adds one",
@@ -208,7 +212,7 @@ static int pick(struct cli_past *p, size_t end, const struct cli_reading *look_h
     size_t others = 0, unread = 0;
 
     p->picked = calloc((size_t)p->last, sizeof(*p->picked));
-    if (!p->picked || asprintf(&p->name, "the last of %s", p->folder) < 0)
+    if (!p->picked)
         return cli_no_memory();
     for (size_t i = end; i-- > 0 && p->n < (size_t)p->last;) {
         struct beside b;
@@ -257,11 +261,11 @@ static void say_again(char *said)
 
 int cli_past_give(struct cli_past *p, struct cli_sides *sides)
 {
-    int code = cli_sides_begin(sides, p->name);
+    int code = sides->n ? 0 : cli_sides_begin(sides, p->name);
 
     for (size_t i = 0; !code && i < p->n; i++) {
         say_again(p->picked[i].said);
-        code = cli_sides_give(sides, &p->picked[i].series);
+        code = cli_sides_give(sides, 0, &p->picked[i].series);
     }
     return code;
 }

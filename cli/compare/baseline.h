@@ -16,7 +16,7 @@ struct cli_past {
         char *said; /* notes about it, owned */
     } * picked; /* oldest first */
     size_t n;
-    char *name; /* of the side */
+    char *name; /* of the side, once it was opened */
     char *host, *cpu, *command; /* of what is compared with it; NULL: not known */
 };
 
@@ -30,7 +30,8 @@ const char *cli_past_newest(struct cli_past *, const struct cli_reading *, int *
 int cli_past_before(struct cli_past *, const char *path, const struct cli_reading *);
 /* The same for what is measured here, by a command. */
 int cli_past_here(struct cli_past *, struct td *, const char *command, const struct cli_reading *);
-/* Makes them the runs of the first side, with the notes about them. 0, or an exit code after a message. */
+/* Makes them the runs of the first side, which begins now unless it has, with the notes about them. 0, or an exit code
+ * after a message. */
 int cli_past_give(struct cli_past *, struct cli_sides *);
 void cli_past_free(struct cli_past *);
 

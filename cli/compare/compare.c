@@ -16,6 +16,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ROUNDS_MAX = 10000, LAST_USUAL = 10, LAST_MAX = 10000 };
@@ -368,39 +370,9 @@ static int give_up(struct compare *c, int code)
     return code;
 }
 
-/* A history is read before anything is measured, which may take long. */
-static int read_past_here(struct compare *c)
+/* Where nothing more is measured, which starts programs. */
+static int confine(struct compare *c, const char *output)
 {
-    char *command = cli_shell_plain(c->commands.command[0].words);
-    int code = command ? cli_past_open(&c->past) : cli_no_memory();
-
-    if (!code) {
-        td_detect(c->tried.td); /* what is wrong is reported by measuring */
-        code = cli_past_here(&c->past, c->tried.td, command, &c->reading);
-    }
-    free(command);
-    return code ? code : cli_past_give(&c->past, &c->sides);
-}
-
-static int measure(struct compare *c)
-{
-    int code = cli_commands_begin(&c->commands, &c->tried);
-
-    if (!code && c->past.folder)
-        code = read_past_here(c);
-    return code ? code : cli_commands_run(&c->commands, &c->tried, &c->sides);
-}
-
-/* What is compared, as recordings or by measuring. */
-static int get_sides(struct compare *c)
-{
-    return c->commands.rounds ? measure(c) : read_all(c);
-}
-
-/* Where nothing is measured, which starts programs. */
-static int confine(struct compare *c)
-{
-    const char *output = c->tried.output && strcmp(c->tried.output, "-") != 0 ? c->tried.output : NULL;
     char **name = calloc(c->files + 1, sizeof(*name));
     size_t n = 0;
 
@@ -410,16 +382,81 @@ static int confine(struct compare *c)
         name[n++] = (char *)(uintptr_t)c->given[i].path;
     if (c->past.folder)
         name[n++] = (char *)(uintptr_t)c->past.folder;
-    cli_sandbox_plan(&cli_compare_command, &c->tried, output, name, n);
+    cli_sandbox_plan(&cli_compare_command, &c->tried, output && strcmp(output, "-") != 0 ? output : NULL, name, n);
     cli_sandbox_enter(NULL, 0);
     free(name);
     return 0;
 }
 
+/* The last recordings of a history as the first side of what is measured here. */
+static int read_past_here(struct compare *c)
+{
+    char *command = cli_shell_plain(c->commands.command[0].words);
+    int code = command ? cli_past_here(&c->past, c->tried.td, command, &c->reading) : cli_no_memory();
+
+    free(command);
+    return code ? code : cli_past_give(&c->past, &c->sides);
+}
+
+/* Whether they can be read, before anything is measured, which may take long. A process in the sandbox reads them and
+ * gives its messages and exit code; this one, which is to start programs, believes nothing else of them. */
+static int try_past_here(struct compare *c)
+{
+    int status = 0; /* it stays so where nobody may wait: whoever ignores SIGCHLD */
+    const pid_t pid = fork();
+
+    if (!pid) {
+        const int code = confine(c, NULL);
+
+        _exit(code ? code : read_past_here(c));
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (pid > 0 && WIFEXITED(status))
+        return WEXITSTATUS(status);
+    cli_say("--baseline: the process that reads %s %s: %s", c->past.folder,
+            pid < 0 ? "cannot be started" : "was killed", pid < 0 ? strerror(errno) : strsignal(WTERMSIG(status)));
+    return EXIT_BUG;
+}
+
+/* Reads them once more, when programs have run; what there was to say about them has been said. */
+static int give_past_here(struct compare *c)
+{
+    int code = confine(c, c->tried.output);
+
+    cli_say_nothing(true);
+    code = code ? code : read_past_here(c);
+    cli_say_nothing(false);
+    if (code)
+        cli_say("--baseline: %s has changed while the commands ran: its recordings cannot be read any more",
+                c->past.folder);
+    return code;
+}
+
+static int measure(struct compare *c)
+{
+    int code = cli_commands_begin(&c->commands, &c->tried);
+
+    if (!code && c->past.folder) {
+        code = cli_past_open(&c->past);
+        td_detect(c->tried.td); /* what is wrong is reported by measuring */
+        code = code ? code : try_past_here(c);
+        code = code ? code : cli_sides_begin(&c->sides, c->past.name);
+    }
+    code = code ? code : cli_commands_run(&c->commands, &c->tried, &c->sides);
+    return code || !c->past.folder ? code : give_past_here(c);
+}
+
+/* What is compared, as recordings or by measuring. */
+static int get_sides(struct compare *c)
+{
+    return c->commands.rounds ? measure(c) : read_all(c);
+}
+
 static int compare(struct compare *c)
 {
     struct td_comparison comparison;
-    int code = c->commands.rounds ? 0 : confine(c), err;
+    int code = c->commands.rounds ? 0 : confine(c, c->tried.output), err;
 
     code = code ? code : open_output(c);
     code = code ? code : get_sides(c);

@@ -126,13 +126,13 @@ int cli_sides_run(struct cli_sides *s, size_t i)
     return 0;
 }
 
-int cli_sides_give(struct cli_sides *s, struct td_series *series)
+int cli_sides_give(struct cli_sides *s, size_t i, struct td_series *series)
 {
-    const int code = cli_sides_run(s, s->n - 1);
+    const int code = cli_sides_run(s, i);
 
     if (code)
         return code;
-    s->side[s->n - 1].run[s->side[s->n - 1].n - 1] = *series;
+    s->side[i].run[s->side[i].n - 1] = *series;
     *series = (struct td_series){0};
     return 0;
 }
@@ -215,10 +215,10 @@ static bool are_runs(const struct appended *a)
 static int give_runs(struct cli_sides *s, struct appended *a)
 {
     const bool runs = are_runs(a);
-    int code = runs ? 0 : cli_sides_give(s, &a->whole);
+    int code = runs ? 0 : cli_sides_give(s, s->n - 1, &a->whole);
 
     for (size_t i = 0; i < a->n && !code && runs; i++)
-        code = cli_sides_give(s, &a->run[i]);
+        code = cli_sides_give(s, s->n - 1, &a->run[i]);
     return code;
 }
 

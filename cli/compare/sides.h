@@ -27,8 +27,8 @@ int cli_sides_read(struct cli_sides *, const char *path, bool run, const struct 
  * sides from the first on. 0, or an exit code after a message. */
 int cli_sides_begin(struct cli_sides *, const char *name);
 int cli_sides_run(struct cli_sides *, size_t i);
-/* Adds a run to the last side, which then owns what the series held. */
-int cli_sides_give(struct cli_sides *, struct td_series *);
+/* Adds a run to side i, which then owns what the series held. */
+int cli_sides_give(struct cli_sides *, size_t i, struct td_series *);
 void cli_sides_cut(struct cli_sides *, size_t first, size_t n);
 void cli_sides_free(struct cli_sides *);
 

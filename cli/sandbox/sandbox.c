@@ -8,6 +8,7 @@
 #include "cli/table/parse.h"
 #include "include/tdprobe.h"
 #include "private/rights.h"
+#include "report/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,17 +116,19 @@ static void allow_beside(struct cli_landlock *l, const char *path)
     cli_landlock_allow(l, folder, CLI_LANDLOCK_READ | CLI_LANDLOCK_WRITE | CLI_LANDLOCK_MAKE);
 }
 
-/* A file is written beside its name and renamed, report/temporary.h; what is no file is written where it is, and a link
- * to nothing makes what it leads to. /proc/locks says who else is writing. */
+/* A file is written beside its name and renamed, report/temporary.h, by a process that does nothing else: a right to
+ * rename one file in a folder would be one to replace them all. What is no file is written where it is, and a link to
+ * nothing makes what it leads to. /proc/locks says who else is writing. */
 static void allow_output(struct cli_landlock *l, const char *path)
 {
     char target[PATH_MAX];
     struct stat st;
 
     cli_landlock_allow(l, "/proc/locks", CLI_LANDLOCK_READ);
-    if (lstat(path, &st) || S_ISREG(st.st_mode))
-        allow_beside(l, path);
-    else if (realpath(path, target) || errno != ENOENT)
+    if (lstat(path, &st) || S_ISREG(st.st_mode)) {
+        if (!td_temporary_entrust(path))
+            allow_beside(l, path);
+    } else if (realpath(path, target) || errno != ENOENT)
         cli_landlock_allow(l, path, CLI_LANDLOCK_WRITE);
     else
         allow_beside(l, target); /* glibc leaves there what was not found */
@@ -211,11 +214,12 @@ static const char *remedy(int version)
 struct td_finding cli_sandbox_finding(char text[static CLI_SANDBOX_TEXT])
 {
     const int version = cli_landlock_version();
-    const bool filter = cli_filter_known(), whole = version > 0 && filter, off = is_off();
+    const bool filter = cli_filter_known(), whole = version > 0 && filter && !reads_all, off = is_off();
     char files[128];
 
     if (version > 0)
-        snprintf(files, sizeof(files), "other files are refused (Landlock, version %d)", version);
+        snprintf(files, sizeof(files), "other files %s (Landlock, version %d)",
+                 reads_all ? "can be read, for this build's sanitizer, not written" : "are refused", version);
     else
         snprintf(files, sizeof(files), "other files can be opened (no Landlock: %s)", strerror(-version));
     if (off)

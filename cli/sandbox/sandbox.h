@@ -21,13 +21,14 @@ struct td_finding;
 
 enum { CLI_SANDBOX_TEXT = 512 };
 
-/* Remembers what a subcommand is going to read and write, for cli_sandbox_enter(). All of it has to last until then. A
- * name is a recording's, "-" for stdin, or a folder's that has them. output: NULL for stdout. */
+/* Remembers what a subcommand is going to read and write, for cli_sandbox_enter(). All of it has to last until then,
+ * and the output's name until that is closed. A name is a recording's, "-" for stdin, or a folder's that has them.
+ * output: NULL for stdout. */
 void cli_sandbox_plan(const struct cli_subcommand *, const struct cli_options *, const char *output, char *const *name,
                       size_t n);
-/* Enters what was planned, once; nothing happens where nothing was. head: the first n bytes of the only recording;
- * NULL: there are several. Where the kernel has less of it, less is done, quietly: cli_sandbox_finding() is who says
- * so. */
+/* Enters what was planned, once, and has the output opened, which report/temporary.h then gives; nothing happens where
+ * nothing was. head: the first n bytes of the only recording; NULL: there are several. Where the kernel has less of it,
+ * less is done, quietly: cli_sandbox_finding() is who says so. */
 void cli_sandbox_enter(const char *head, size_t n);
 /* What it can do here, for the doctor. */
 struct td_finding cli_sandbox_finding(char text[static CLI_SANDBOX_TEXT]);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
-# and SCRATCH/initramfs, which contains busybox, perf, setcap, load, pairs, turns, the tests and tdprobe;
+# and SCRATCH/initramfs, which contains busybox, perf, setcap, strace, load, seam, pairs, turns, the tests and tdprobe;
 # where there is a node, SCRATCH/initramfs-node is the same with node, which is larger than all the rest.
 set -eu
 src=$1 scratch=$2 release=$3 tdprobe=${4:-}
@@ -24,6 +24,9 @@ if grep -n 'warning:' "$scratch/module.log" >&2; then
     exit 1
 fi
 cp "$scratch/tree/tests/guest/module/tdguest.ko" "$root/lib/"
+# registers for root, where they are a module of this kernel
+msr=/lib/modules/$release/kernel/arch/x86/kernel/msr.ko
+[ ! -e "$msr" ] || cp "$msr" "$root/lib/"
 
 # Copies a program and the libraries that ldd finds, to the same places as here.
 add_program() {
@@ -39,9 +42,15 @@ add_program "$(command -v busybox)" busybox
 # Until Debian 11, /usr/bin/perf was a script that chose among several
 perf=$(command -v perf || :)
 [ -z "$perf" ] || add_program "$perf" perf
-setcap=$(PATH=$PATH:/usr/sbin:/sbin command -v setcap || :)
-[ -z "$setcap" ] || add_program "$setcap" setcap
+for program in setcap strace; do
+    found=$(PATH=$PATH:/usr/sbin:/sbin command -v $program || :)
+    [ -z "$found" ] || add_program "$found" $program
+done
 [ -z "$tdprobe" ] || add_program "$tdprobe" tdprobe
+# the seam to Linux alone, of the build that tdprobe is of
+built=$(dirname "${tdprobe:-.}")
+# shellcheck disable=SC2086
+[ ! -e "$built/config.h" ] || $CC -std=gnu11 -static -I"$src" -I"$built" -include config.h -o "$root/bin/seam" "$src/tests/scripts/lent_rights.c" "$src"/os/*.c
 ln -s busybox "$root/bin/sh"
 for program in load pairs turns; do
     # shellcheck disable=SC2086

@@ -3,12 +3,12 @@
 # make check-guest: boots a real kernel under qemu with the software PMU of
 # module/ and runs the tests in it, once for each CPU that the PMU can be.
 # Needs SRCDIR, SCRATCH (a folder to write to) and optionally TDPROBE (the
-# program to test), GUEST_FLAVOURS (pairs, rights, node: an spr that runs the suite of
-# that name alone), GUEST_SUITES (perf, tdprobe, verdict, switches, rights, bench),
+# program to test), GUEST_FLAVOURS (pairs, rights, lent, node: an spr that runs the suite of
+# that name alone), GUEST_SUITES (perf, tdprobe, verdict, switches, rights, lent, bench),
 # GUEST_TIMEOUT (seconds for each boot, of those twice as many), GUEST_JOBS (boots at once).
 set -u
 src=${SRCDIR:?} scratch=${SCRATCH:?} tdprobe=${TDPROBE:-}
-flavours=${GUEST_FLAVOURS:-icl spr skl atom n2 rights pairs node}
+flavours=${GUEST_FLAVOURS:-icl spr skl atom n2 rights lent pairs node}
 suites=${GUEST_SUITES:-perf,tdprobe,verdict,switches}
 timeout=${GUEST_TIMEOUT:-240} jobs=${GUEST_JOBS:-2}
 
@@ -46,7 +46,7 @@ sh "$src/tests/guest/build-initramfs.sh" "$src" "$scratch" "$release" "$tdprobe"
 identity() {
     case $1 in
     icl) echo model=126,stepping=5 ;;
-    spr | pairs | rights | node) echo model=143,stepping=8 ;;
+    spr | pairs | rights | lent | node) echo model=143,stepping=8 ;;
     skl) echo model=94,stepping=3 ;;
     atom) echo model=190,stepping=0 ;;
     *) echo model=6,stepping=3 ;;
@@ -55,7 +55,7 @@ identity() {
 
 boot() {
     local flavour=$1 suites=$suites limit=$timeout memory=512M image=$scratch/initramfs
-    case $1 in pairs | rights | node) flavour=spr suites=$1 limit=$((2 * timeout)) ;; esac
+    case $1 in pairs | rights | lent | node) flavour=spr suites=$1 limit=$((2 * timeout)) ;; esac
     [ "$1" != node ] || memory=1G image=$scratch/initramfs-node
     timeout --foreground -k 5 "$limit" "$qemu" -accel tcg -cpu "qemu64,vendor=GenuineIntel,family=6,$(identity "$1"),pmu=off" \
         -smp 2 -m "$memory" -nographic -no-reboot -nodefaults -serial stdio -kernel "/boot/vmlinuz-$release" -initrd "$image" \

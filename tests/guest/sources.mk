@@ -15,6 +15,7 @@ guest_files = \
 	tests/guest/hot.js \
 	tests/guest/init \
 	tests/guest/judge.sh \
+	tests/guest/lent.sh \
 	tests/guest/lib.sh \
 	tests/guest/load.c \
 	tests/guest/modes.sh \

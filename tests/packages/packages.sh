@@ -29,8 +29,11 @@ packaged=$(sed -n '1s/^tdprobe (\(.*\)-[^-]*) .*/\1/p' "$TD_SRCDIR/debian/change
 sed -n 3p "$TD_SRCDIR/CHANGES" | grep -qF "$version" || fail "the third line of CHANGES does not name $version"
 
 step 'two tarballs of one commit'
+from=$TD_SRCDIR
 for folder in one two/with-a-longer-path; do
-    mkdir -p "$tmp/$folder" && git clone -q "$TD_SRCDIR" "$tmp/$folder/source" || fail 'git clone'
+    # the second is a clone of the first: somebody may commit in between
+    mkdir -p "$tmp/$folder" && git clone -q "$from" "$tmp/$folder/source" || fail 'git clone'
+    from=$tmp/one/source
     # another time zone, mask and moment
     case $folder in one) mask=022 zone=UTC ;; *) mask=077 zone=Asia/Tokyo ;; esac
     (umask $mask; export TZ=$zone; cd "$tmp/$folder" && mkdir build && cd source && ./autogen.sh && cd ../build && ../source/configure -q && make -s dist) > "$tmp/log" 2>&1 ||
