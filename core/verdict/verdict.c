@@ -302,7 +302,8 @@ static bool exceeds(const struct td_result *r, const struct td_metric *a, const 
                          TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE;
     const double less = fmax(0, a->value - a->low - lack_of(r, a)), more = fmax(0, b->high - b->value - lack_of(r, b));
 
-    return !((a->flags | b->flags) & ~own) && a->value - b->value > hypot(less, more) + lack_of(r, a) + lack_of(r, b);
+    return !((a->flags | b->flags) & ~own) &&
+           a->value - b->value > sqrt(less * less + more * more) + lack_of(r, a) + lack_of(r, b);
 }
 
 /* Whether the largest of level 1 is likely to be greater than each of the others of the n whose bounds overlap its. */

@@ -5,8 +5,9 @@ from html import escape
 
 from ._results import Metric, Result
 
-# Okabe and Ito's colours, which differ for the colour-blind, too; by level 1
-_COLOURS = {"retiring": "#009e73", "bad_speculation": "#d55e00", "frontend_bound": "#0072b2", "backend_bound": "#cc79a7"}
+# Okabe and Ito's colours, as on the program's pages: report/page/colours.c
+_COLOURS = {"retiring": "#009e73", "backend_bound": "#d55e00", "frontend_bound": "#e69f00",
+            "bad_speculation": "#cc79a7", "smt_contention": "#56b4e9"}
 _OTHER = "#808080"
 
 

@@ -27,3 +27,11 @@ def test_hostile_names(source):
     table = xml.fromstring(bad._repr_html_())
     assert not list(table.iter("script"))
     assert "<script>" in table.find("caption").text
+
+
+def test_colours_are_the_programs(source):
+    from tdprobe import _notebook
+
+    text = (source / "report" / "page" / "colours.c").read_text()
+    for node, colour in _notebook._COLOURS.items():
+        assert f'{{"{node}", "{colour}", ' in text

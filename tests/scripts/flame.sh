@@ -42,8 +42,8 @@ draw "file://$tmp/page.html" |
 jq -r '[(.scope | gsub(" "; "_")), .function.slots_share, .function.status, (.verdict.path[0] // "none")] | join(" ")' out > paths
 [ -s paths ] || fail "no paths: $(head -n 3 err)"
 awk 'BEGIN {
-        colour["retiring"] = "rgb(143,201,127)"; colour["backend_bound"] = "rgb(232,119,107)"; colour["frontend_bound"] = "rgb(242,179,91)"
-        colour["bad_speculation"] = "rgb(185,154,224)"; colour["none"] = "rgb(217,210,182)"
+        colour["retiring"] = "rgb(0,158,115)"; colour["backend_bound"] = "rgb(213,94,0)"; colour["frontend_bound"] = "rgb(230,159,0)"
+        colour["bad_speculation"] = "rgb(204,121,167)"; colour["none"] = "rgb(217,210,182)"
     }
     NR == FNR { share[$1] = $2; node[$1] = $3 == "ok" ? colour[$4] : "rgb(220,220,220)"; next }
     $1 == "drawn" {
