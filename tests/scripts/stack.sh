@@ -77,7 +77,7 @@ mkfifo fifo && {
 cat > fault.c <<'EOF'
 #include <stdlib.h>
 #include <sys/resource.h>
-/* Takes the place of what a file that is kept calls: reads below the end of the stack, as far as FAULT says, or at a low address. */
+/* Takes the place of what a recording that is kept calls, in the process itself: reads below the end of the stack, as far as FAULT says, or at a low address. */
 int fsync(int fd)
 {
     struct rlimit most;
@@ -93,7 +93,7 @@ if ! ldd "$TDPROBE" 2> /dev/null | grep -q 'asan\|tsan\|ubsan' && ${CC:-cc} -sha
     faults() { # WANTED FAULT...
         wanted=$1
         shift
-        (ulimit -s 8192; exec env LD_PRELOAD="$PWD/fault.so" "$@" "$TDPROBE" replay -x, -o kept a.trace) > out 2> err < /dev/null
+        (ulimit -s 8192; exec env LD_PRELOAD="$PWD/fault.so" "$@" "$TDPROBE" record --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --fast -o kept -- app) > out 2> err < /dev/null
         code=$? what="a fault in fsync() $*"
         exits "$wanted"
     }
