@@ -1,28 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page/packed.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 
-/* Fewer bytes that say the same, to be freed, and their number; NULL: there are none, or there is no memory. */
-static uint8_t *deflated(const uint8_t *bytes, size_t *n)
+/* Fewer bytes that say the same, to be freed, and their number; NULL: there are none, or there is no memory. Shares are
+ * noise around a level: what repeats is their frequencies, not their order, which Z_FILTERED is for. */
+static uint8_t *deflated(const uint8_t *bytes, size_t n, size_t columns, size_t *fewer)
 {
-    uLongf size = compressBound(*n);
-    uint8_t *packed = malloc(size);
+    z_stream z = {.next_in = (z_const Bytef *)bytes, .next_out = malloc(n), .avail_out = (uInt)n};
+    uint8_t *packed = z.next_out;
+    int err;
 
-    if (!packed || compress2(packed, &size, bytes, *n, Z_BEST_COMPRESSION) != Z_OK || size >= *n) {
+    if (!packed || n > UINT_MAX ||
+        deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_FILTERED)) {
         free(packed);
         return NULL;
     }
-    *n = size;
-    return packed;
+    err = Z_OK;
+    for (size_t i = 0; i < columns && err == Z_OK && z.avail_out; i++) {
+        z.avail_in = (uInt)(n / columns);
+        err = deflate(&z, i + 1 < columns ? Z_BLOCK : Z_FINISH);
+    }
+    *fewer = z.total_out;
+    deflateEnd(&z);
+    if (err == Z_STREAM_END)
+        return packed;
+    free(packed);
+    return NULL;
 }
 #else
-static uint8_t *deflated(const uint8_t *bytes, size_t *n)
+static uint8_t *deflated(const uint8_t *bytes, size_t n, size_t columns, size_t *fewer)
 {
-    (void)bytes, (void)n;
+    (void)bytes, (void)n, (void)columns, (void)fewer;
     return NULL;
 }
 #endif
@@ -42,10 +55,10 @@ static void put_digits(struct td_output *o, const uint8_t *bytes, size_t n)
     }
 }
 
-void td_packed_put(struct td_output *o, const char *what, const uint8_t *bytes, size_t n)
+void td_packed_put(struct td_output *o, const char *what, const uint8_t *bytes, size_t n, size_t columns)
 {
-    size_t fewer = n;
-    uint8_t *packed = deflated(bytes, &fewer);
+    size_t fewer = n * columns;
+    uint8_t *packed = deflated(bytes, fewer, columns, &fewer);
 
     td_output_format(o, "<i class=\"%s\"%s>", what, packed ? " data-packed=\"deflate\"" : "");
     put_digits(o, packed ? packed : bytes, fewer);

@@ -221,7 +221,7 @@ static void put_times(struct td_output *o, const struct td_scope_line *l, uint8_
         for (unsigned k = 0; k < 4; k++)
             bytes[4 * i + k] = (uint8_t)(units >> (8 * k));
     }
-    td_packed_put(o, "times", bytes, 4 * l->n);
+    td_packed_put(o, "times", bytes, 4 * l->n, 1);
 }
 
 /* Puts the byte at an offset of all points, and of those after it: of each node, one after the other. */
@@ -231,7 +231,7 @@ static void put_bytes(struct td_output *o, const char *what, const struct td_sco
     for (size_t k = 0; k < nodes; k++)
         for (size_t i = 0; i < l->n; i++)
             bytes[k * l->n + i] = *((const uint8_t *)&l->point[i] + offset + k);
-    td_packed_put(o, what, bytes, nodes * l->n);
+    td_packed_put(o, what, bytes, l->n, nodes);
 }
 
 static bool has_times_of(const struct td_scope_line *l, const struct td_scope_line *other)

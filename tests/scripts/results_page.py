@@ -54,10 +54,10 @@ def check_bar(item, m):
     rects = [float(r.attrib['width'][:-1]) for r in bar.iter(NAMESPACE + 'rect')]
     check(rects and all(abs(r - inside(m['value'])) < 0.006 for r in rects), f'bars of {rects}, not {m["value"]}')
     check((len(rects) == 2) == (m.get('bounds') == 'likely'), f'{len(rects)} rects with bounds {m.get("bounds")}')
-    lines = [g for g in bar.iter(NAMESPACE + 'g') if g.attrib['class'] == 'whisker']
+    lines = [e for e in bar.iter(NAMESPACE + 'line') if e.attrib['class'] == 'whisker']
     check(bool(lines) == ('bounds' in m), 'a whisker without bounds, or none with them')
     for line in lines:
-        ends = [float(line[0].attrib[x][:-1]) for x in ('x1', 'x2')]
+        ends = [float(line.attrib[x][:-1]) for x in ('x1', 'x2')]
         check(abs(ends[0] - inside(m['low'])) < 0.006 and abs(ends[1] - inside(m['high'])) < 0.006, f'a whisker at {ends}, not {m["low"]} .. {m["high"]}')
 
 
