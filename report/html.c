@@ -17,7 +17,7 @@
 
 static const struct td_page_code style = {
 #include "report/page/results_css.inc"
-    , "'sha256-uqjgGTxrYAt7okq0yPfxdEQL/YKFkmeTjtbcYEr3sJA='"};
+    , "'sha256-azRXCUZeGsV86vKFAzAtmtgxpimwjeMjl3uKcuwqO1k='"};
 
 /* The page is written at its end; until then its parts are kept. */
 struct td_html_state {

@@ -469,7 +469,7 @@ tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread
 nodist_EXTRA_tests_unit_SOURCES = none.cc
 # tests/support/memory.c
 tests_unit_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=strdup,--wrap=free
-tests_unit_LDADD = libreport.la libcompare.la libtd.la $(CUNIT_LIBS) $(JSON_LIBS) $(GSL_LIBS) -lm
+tests_unit_LDADD = libreport.la libcompare.la libtd.la $(CUNIT_LIBS) $(JSON_LIBS) $(GSL_LIBS) $(ZLIB_LIBS) -lm
 
 # sees only what is exported, through the shared library
 tests_api_SOURCES = tests/include/api.c
@@ -517,7 +517,7 @@ EXTRA_PROGRAMS = tests/msr_cli
 CLEANFILES += tests/msr_cli$(EXEEXT)
 tests_msr_cli_SOURCES = tests/support/msr_cli.c $(program_sources)
 nodist_EXTRA_tests_msr_cli_SOURCES = none.cc
-tests_msr_cli_LDADD = libreport.la libcompare.la libtd.la $(CSV_LIBS) $(JSON_LIBS) $(GSL_LIBS) -lm
+tests_msr_cli_LDADD = libreport.la libcompare.la libtd.la $(CSV_LIBS) $(JSON_LIBS) $(GSL_LIBS) $(ZLIB_LIBS) -lm
 tests_msr_cli_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=td_set_machine -Wl,--wrap=td_free
 
 # the kernels of selftest, by what knows nothing of tdprobe

@@ -34,25 +34,28 @@ static double place(double share)
     return 100 * fmin(fmax(share, 0), 1);
 }
 
+/* The end of a whisker: 10 pixels high, drawn as #ID of the style says. */
+#define MARKER(id) \
+    "<marker id=\"" id \
+    "\" markerUnits=\"userSpaceOnUse\" markerWidth=\"4\" markerHeight=\"10\" refX=\"2\" refY=\"5\">" \
+    "<path d=\"M2 0V10\"/></marker>"
+
 void td_page_pattern(struct td_output *o)
 {
     td_output_text(o,
                    "<svg class=\"pattern\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><pattern id=\"likely\" "
                    "width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-                   "<rect width=\"2\" height=\"6\" fill=\"#000\" fill-opacity=\"0.35\"/></pattern></defs></svg>\n");
+                   "<rect width=\"2\" height=\"6\" fill=\"#000\" fill-opacity=\"0.35\"/></pattern>" MARKER("halo")
+                       MARKER("whisker") "</defs></svg>\n");
 }
 
-/* Puts from where to where a value may be: a line with an end at each side. */
+/* Puts from where to where a value may be: a line, which has an end at each side by its class. The first is wider, so
+ * that the second can be seen on any colour. */
 static void put_whisker(struct td_output *o, const struct td_metric *m)
 {
-    const double low = place(m->low), high = place(m->high);
-
-    for (int i = 0; i < 2; i++) /* the first is wider, so that the second can be seen on any colour */
-        td_output_format(o,
-                         "<g class=\"%s\"><line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>"
-                         "<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"25%%\" y2=\"75%%\"/>"
-                         "<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"25%%\" y2=\"75%%\"/></g>",
-                         i ? "whisker" : "halo", low, high, low, low, high, high);
+    for (int i = 0; i < 2; i++)
+        td_output_format(o, "<line class=\"%s\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>",
+                         i ? "whisker" : "halo", place(m->low), place(m->high));
 }
 
 static const struct td_metric *find(const struct td_result *r, const char *name)

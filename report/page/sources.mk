@@ -4,6 +4,8 @@ report_sources += \
 	report/page/colours.h \
 	report/page/nodes.c \
 	report/page/nodes.h \
+	report/page/packed.c \
+	report/page/packed.h \
 	report/page/page.c \
 	report/page/page.h \
 	report/page/time_line.c \

@@ -2,6 +2,7 @@
 #include "report/page/time_line.h"
 
 #include "report/page/colours.h"
+#include "report/page/packed.h"
 #include "report/page/time_table.h"
 #include "report/xml.h"
 
@@ -13,7 +14,7 @@
 
 const struct td_page_code td_time_line_script = {
 #include "report/page/time_line_js.inc"
-    , "'sha256-fadOmjLbaKe1c3bwk45wCOGssw1h5eHR9rbci09eku8='"};
+    , "'sha256-te88f8AIn2SXrPg2San59rdmLKjMSQ0WmhnG3tb2QS8='"};
 
 /* ---- a line ------------------------------------------------------------------------------------------- */
 
@@ -205,35 +206,6 @@ int td_time_line_add(struct td_time_line *t, const struct td_result *r, const st
 
 /* ---- the page --------------------------------------------------------------------------------------------- */
 
-/* Bytes in the digits of base64, three to four. */
-struct digits {
-    struct td_output *o;
-    uint32_t bits;
-    unsigned n; /* bytes that are not put yet */
-};
-
-static void put_group(struct digits *d)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (unsigned i = 0; i < 4; i++)
-        td_output_char(d->o, i <= d->n ? digit[d->bits >> (18 - 6 * i) & 63] : '=');
-    d->bits = d->n = 0;
-}
-
-static void put_byte(struct digits *d, uint8_t byte)
-{
-    d->bits |= (uint32_t)byte << (16 - 8 * d->n);
-    if (++d->n == 3)
-        put_group(d);
-}
-
-static void end_digits(struct digits *d)
-{
-    if (d->n)
-        put_group(d);
-}
-
 /* How many ns one unit of time is, so that 32 bits have room for all of the line. */
 static uint64_t unit_of(const struct td_scope_line *l)
 {
@@ -241,36 +213,62 @@ static uint64_t unit_of(const struct td_scope_line *l)
 }
 
 /* Puts when points end, in units since the line's start, each in four bytes, the lowest first. */
-static void put_times(struct td_output *o, const struct td_scope_line *l)
+static void put_times(struct td_output *o, const struct td_scope_line *l, uint8_t *bytes)
 {
-    struct digits d = {.o = o};
-
-    td_output_text(o, "<i class=\"times\">");
     for (size_t i = 0; i < l->n; i++) {
         const uint64_t units = l->point[i].end > l->start ? (l->point[i].end - l->start) / unit_of(l) : 0;
 
         for (unsigned k = 0; k < 4; k++)
-            put_byte(&d, (uint8_t)(units >> (8 * k)));
+            bytes[4 * i + k] = (uint8_t)(units >> (8 * k));
     }
-    end_digits(&d);
-    td_output_text(o, "</i>\n");
+    td_packed_put(o, "times", bytes, 4 * l->n, 1);
 }
 
 /* Puts the byte at an offset of all points, and of those after it: of each node, one after the other. */
-static void put_bytes(struct td_output *o, const char *what, const struct td_scope_line *l, size_t offset, size_t nodes)
+static void put_bytes(struct td_output *o, const char *what, const struct td_scope_line *l, size_t offset, size_t nodes,
+                      uint8_t *bytes)
 {
-    struct digits d = {.o = o};
-
-    td_output_format(o, "<i class=\"%s\">", what);
     for (size_t k = 0; k < nodes; k++)
         for (size_t i = 0; i < l->n; i++)
-            put_byte(&d, *((const uint8_t *)&l->point[i] + offset + k));
-    end_digits(&d);
-    td_output_text(o, "</i>\n");
+            bytes[k * l->n + i] = *((const uint8_t *)&l->point[i] + offset + k);
+    td_packed_put(o, what, bytes, l->n, nodes);
 }
 
-static void put_data(struct td_output *o, const struct td_scope_line *l, bool bounds)
+static bool has_times_of(const struct td_scope_line *l, const struct td_scope_line *other)
 {
+    if (l->timed != other->timed || l->start != other->start || l->n != other->n)
+        return false;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->point[i].end != other->point[i].end)
+            return false;
+    return true;
+}
+
+/* before: the line before it, whose times it may have; NULL: it is the first. */
+static void put_arrays(struct td_output *o, const struct td_scope_line *l, const struct td_scope_line *before,
+                       bool bounds)
+{
+    uint8_t *bytes = malloc(l->n * TD_LINE_NODES);
+
+    if (!bytes) {
+        o->error = -ENOMEM;
+        return;
+    }
+    if (!before || !has_times_of(l, before))
+        put_times(o, l, bytes);
+    put_bytes(o, "verdict", l, offsetof(struct td_line_point, verdict), 1, bytes);
+    put_bytes(o, "value", l, offsetof(struct td_line_point, value), l->nodes, bytes);
+    if (bounds) {
+        put_bytes(o, "low", l, offsetof(struct td_line_point, low), l->nodes, bytes);
+        put_bytes(o, "high", l, offsetof(struct td_line_point, high), l->nodes, bytes);
+    }
+    free(bytes);
+}
+
+static void put_data(struct td_output *o, const struct td_time_line *t, size_t number)
+{
+    const struct td_scope_line *l = &t->line[number];
+
     td_output_text(o, "<div class=\"line\" hidden=\"hidden\" data-scope=\"");
     td_xml_put(o, l->scope);
     td_output_format(o, "\" data-core=\"%s\" data-cpu=\"", l->core ? l->core : "");
@@ -289,13 +287,7 @@ static void put_data(struct td_output *o, const struct td_scope_line *l, bool bo
     for (size_t i = 0; i < l->verdicts; i++)
         td_output_format(o, "%s%s", i ? "|" : "", l->colour[i]);
     td_output_text(o, "\">\n");
-    put_times(o, l);
-    put_bytes(o, "verdict", l, offsetof(struct td_line_point, verdict), 1);
-    put_bytes(o, "value", l, offsetof(struct td_line_point, value), l->nodes);
-    if (bounds) {
-        put_bytes(o, "low", l, offsetof(struct td_line_point, low), l->nodes);
-        put_bytes(o, "high", l, offsetof(struct td_line_point, high), l->nodes);
-    }
+    put_arrays(o, l, number ? l - 1 : NULL, t->intervals <= TD_LINE_BOUNDED);
     td_output_text(o, "</div>\n");
 }
 
@@ -342,7 +334,7 @@ void td_time_line_put(struct td_output *o, const struct td_time_line *t)
         "<tbody></tbody></table>\n</div>\n");
     td_time_table_put(o, t);
     for (size_t i = 0; i < t->n; i++)
-        put_data(o, &t->line[i], t->intervals <= TD_LINE_BOUNDED);
+        put_data(o, t, i);
     td_output_text(o, "</section>\n");
 }
 

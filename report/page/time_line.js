@@ -11,17 +11,21 @@ if (section) {
     for (let i = from.length; i--;) to[i] = from.charCodeAt(i);
     return to;
   };
-  // The line's arrays are unpacked when it is shown first.
-  const unpack = div => {
-    const words = what => div.dataset[what].split('|'), data = what => { const i = div.querySelector('.' + what); return i ? bytes(i.textContent) : null; };
-    const packed = data('times'), unit = Number(div.dataset.unit), view = new DataView(packed.buffer), n = packed.length / 4, end = new Float64Array(n + 1);
+  const inflate = async from => new Uint8Array(await new Response(new Blob([from]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer());
+  // The line's arrays are unpacked when it is shown first. A line without times has those of the one before it.
+  const unpack = async number => {
+    const div = lines[number], words = what => div.dataset[what].split('|');
+    const data = async (what, of = div) => { const i = of.querySelector('.' + what), from = i ? bytes(i.textContent) : null; return i ? i.dataset.packed ? inflate(from) : from : null; };
+    let timer = number;
+    while (!lines[timer].querySelector('.times')) timer--;
+    const packed = await data('times', lines[timer]), unit = Number(div.dataset.unit), view = new DataView(packed.buffer), n = packed.length / 4, end = new Float64Array(n + 1);
     const timed = div.dataset.timed === '1', start = Number(div.dataset.start);
     for (let i = n; i; i--) end[i] = (start + view.getUint32(4 * (i - 1), true) * unit) / (timed ? 1e9 : 1);
     end[0] = start / (timed ? 1e9 : 1);
     return { n, end, timed, nodes: words('nodes'), colours: words('colours'), verdicts: words('verdicts'), ribbon: words('ribbon'),
-      verdict: data('verdict'), value: data('value'), low: data('low'), high: data('high') };
+      verdict: await data('verdict'), value: await data('value'), low: await data('low'), high: await data('high') };
   };
-  let line, from, to, at = 0, width = 0, cell;
+  let line, from, to, at = 0, width = 0, wanted;
   const lines = [...section.querySelectorAll('.line')], unpacked = [];
   const stack = make('canvas', { height: 160 }), ribbon = make('canvas', { height: 16 }), cursor = make('div', { className: 'cursor' }), chosen = make('div', { className: 'chosen', hidden: true });
   let bands = [];
@@ -142,8 +146,12 @@ if (section) {
     if (!(to > from)) [from, to] = whole;
     draw();
   };
-  const show = number => {
-    line = unpacked[number] = unpacked[number] || unpack(lines[number]);
+  const show = async number => {
+    wanted = number;
+    unpacked[number] = unpacked[number] || await unpack(number);
+    if (wanted !== number) return;
+    line = unpacked[number];
+    drawn.hidden = false;
     at = 0;
     const row = (label, canvas) => { const name = make('span', { className: 'lane' }); name.append(...label); plot.append(name, canvas); };
     const swatch = j => { const s = make('span', { className: 'key' }); s.style.background = line.colours[j]; return s; };
@@ -201,7 +209,6 @@ if (section) {
   });
   select.parentElement.hidden = lines.length === 1;
   select.addEventListener('change', () => show(Number(select.value)));
-  drawn.hidden = false;
-  show(0);
-  addEventListener('resize', () => draw());
+  show(0).catch(() => section.append(make('p', { textContent: 'This browser is too old to draw the time line: the tables have its beginning.' })));
+  addEventListener('resize', () => { if (line) draw(); });
 }

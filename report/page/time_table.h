@@ -6,7 +6,7 @@
 #include "report/page/time_line.h"
 
 enum {
-    TD_TIME_TABLES = 8, /* most scopes that have a table */
+    TD_TIME_TABLES = 4, /* most scopes that have a table */
     TD_TIME_ROWS = 48, /* most rows of a table: where there are more intervals, a row is of several */
 };
 

@@ -72,10 +72,8 @@ static void pieces(void)
 
 /* ---- the tree ----------------------------------------------------------------------------------------- */
 
-#define LINES(low, high) \
-    "<line x1=\"" low "%\" x2=\"" high "%\" y1=\"50%\" y2=\"50%\"/><line x1=\"" low "%\" x2=\"" low \
-    "%\" y1=\"25%\" y2=\"75%\"/><line x1=\"" high "%\" x2=\"" high "%\" y1=\"25%\" y2=\"75%\"/></g>"
-#define WHISKER(low, high) "<g class=\"halo\">" LINES(low, high) "<g class=\"whisker\">" LINES(low, high) "</svg>"
+#define LINE(class, low, high) "<line class=\"" class "\" x1=\"" low "%\" x2=\"" high "%\" y1=\"50%\" y2=\"50%\"/>"
+#define WHISKER(low, high) LINE("halo", low, high) LINE("whisker", low, high) "</svg>"
 #define RECT(width, fill) "<rect width=\"" width "%\" height=\"100%\" fill=\"" fill "\"/>"
 #define ROW(level, name, tag) "<div class=\"row\"><span class=\"name level" level "\">" name tag "</span> "
 #define BAR "<svg class=\"bar\" aria-hidden=\"true\">"
@@ -253,6 +251,44 @@ static void scopes(void)
     td_time_line_free(&t);
 }
 
+/* How often a text has a part. */
+static unsigned count(const char *text, const char *part)
+{
+    unsigned n = 0;
+
+    for (; (text = strstr(text, part)); text++)
+        n++;
+    return n;
+}
+
+/* Scopes of which each interval ends at the same time have its times once, and only those. */
+static void shared_times(void)
+{
+    static const struct {
+        unsigned second[3]; /* when the intervals of the second scope end; those of the first at 1, 2 and 4 */
+        unsigned times;
+    } rows[] = {{{1, 2, 4}, 1}, {{1, 3, 4}, 2}, {{1, 2, 5}, 2}, {{2, 3, 4}, 2}};
+
+    for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+        struct td_time_line t = {0};
+        struct made_result m;
+        struct captured c;
+
+        made_begin(&m);
+        for (unsigned i = 0; i < 3; i++) {
+            m.uarch.core = 'P';
+            add(&t, &m, 1u << i, 0);
+            m.uarch.core = 'E';
+            add(&t, &m, rows[k].second[i], 0);
+        }
+        td_time_line_put(captured_begin(&c), &t);
+        CU_ASSERT_EQUAL(count(captured_text(&c), "<i class=\"times\""), rows[k].times);
+        CU_ASSERT_EQUAL(count(captured_text(&c), "<i class=\"value\""), 2);
+        captured_end(&c);
+        td_time_line_free(&t);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"begin and end", ends},
     {"no script", without_script},
@@ -263,6 +299,7 @@ static const CU_TestInfo tests[] = {
     {"data of the time line", digits},
     {"many intervals", many},
     {"several scopes", scopes},
+    {"times that scopes share", shared_times},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pages", tests);

@@ -16,8 +16,9 @@ const colour = (e, of) => getComputedStyle(e)[of].replaceAll(' ', '');
 say('page', document.documentElement.scrollWidth, document.documentElement.clientWidth, colour(document.body, 'backgroundColor'), all('script').length, document.title, window.alien ? 'alien' : 'alone');
 for (const what of ['body', '.soft', '.bounds', '.facts dt', 'summary', '.advice', '.tag', '.readout th', '.axis']) for (const e of all(what).slice(0, 1)) say('ink', what, colour(e, 'color'));
 for (const e of all('.tree:not(details .tree) > .node')) { const bar = e.querySelector('svg.bar'); if (bar) say('bar', e.dataset.node, box(bar.querySelector('rect')).width / box(bar).width, box(bar).x, box(bar).right, box(bar).height); }
-const plot = one('.plot');
-if (plot) {
+const plot = one('.plot'), later = () => new Promise(done => setTimeout(done, 20));
+const line = async () => {
+  for (let i = 0; i < 100 && one('.drawn').hidden; i++) await later();
   const read = how => say('read', how, plot.getAttribute('role'), plot.getAttribute('aria-valuenow'), plot.getAttribute('aria-valuemax'), one('.readout caption').textContent, [...one('.readout tbody').rows].map(r => [...r.cells].slice(0, 3).map(c => c.textContent).join('=')).join(';'), all('.axis span').map(s => s.textContent).join(' to '));
   const key = (name, shift) => { plot.dispatchEvent(new KeyboardEvent('keydown', { key: name, shiftKey: shift, bubbles: true })); read((shift ? 'Shift-' : '') + name); };
   plot.focus(); say('focus', document.activeElement === plot ? 'yes' : 'no');
@@ -31,9 +32,9 @@ if (plot) {
   const at = (x, y) => [...canvas.getContext('2d').getImageData(Math.round((canvas.width - 1) * x), Math.round((canvas.height - 1) * y), 1, 1).data].join(',');
   say('pixels', at(0.5, 0.999), at(0.5, 0.001));
   const select = one('select');
-  if (select.options.length > 1) { select.value = '1'; select.dispatchEvent(new Event('change')); read('second'); }
-}
-parent.postMessage(said.join('\n'), '*');
+  if (select.options.length > 1) { select.value = '1'; select.dispatchEvent(new Event('change')); for (let i = 0; i < 5; i++) await later(); read('second'); }
+};
+(plot ? line() : Promise.resolve()).then(() => parent.postMessage(said.join('\n'), '*'));
 END2
 look() { # WORD...: drawn.1 and drawn.0 say what the page looks like in light and dark
     t "$@" --format json --summary; mv out page.json

@@ -11,6 +11,7 @@ import json
 import struct
 import sys
 import xml.etree.ElementTree
+import zlib
 
 NAMESPACE = '{http://www.w3.org/1999/xhtml}'
 wrong = []
@@ -53,10 +54,10 @@ def check_bar(item, m):
     rects = [float(r.attrib['width'][:-1]) for r in bar.iter(NAMESPACE + 'rect')]
     check(rects and all(abs(r - inside(m['value'])) < 0.006 for r in rects), f'bars of {rects}, not {m["value"]}')
     check((len(rects) == 2) == (m.get('bounds') == 'likely'), f'{len(rects)} rects with bounds {m.get("bounds")}')
-    lines = [g for g in bar.iter(NAMESPACE + 'g') if g.attrib['class'] == 'whisker']
+    lines = [e for e in bar.iter(NAMESPACE + 'line') if e.attrib['class'] == 'whisker']
     check(bool(lines) == ('bounds' in m), 'a whisker without bounds, or none with them')
     for line in lines:
-        ends = [float(line[0].attrib[x][:-1]) for x in ('x1', 'x2')]
+        ends = [float(line.attrib[x][:-1]) for x in ('x1', 'x2')]
         check(abs(ends[0] - inside(m['low'])) < 0.006 and abs(ends[1] - inside(m['high'])) < 0.006, f'a whisker at {ends}, not {m["low"]} .. {m["high"]}')
 
 
@@ -100,13 +101,17 @@ def check_trees(page, sums, nodes):
 
 def unpack(div, what):
     data = next((i for i in div if i.attrib['class'] == what), None)
-    return None if data is None else base64.b64decode(data.text or '', validate=True)
+    if data is None:
+        return None
+    found = base64.b64decode(data.text or '', validate=True)
+    return zlib.decompress(found) if data.attrib.get('data-packed') == 'deflate' else found
 
 
-def check_line(div, intervals):
+def check_line(div, timer, intervals):
+    """A line; timer: the last one before or at it that has times, which are its."""
     mine = [i for i in intervals if (i['scope'][:999], i.get('core') or '', i['cpu']) == (div.attrib['data-scope'][:999], div.attrib['data-core'], div.attrib['data-cpu'])]  # json cuts longer names
     nodes, verdicts = div.attrib['data-nodes'].split('|'), div.attrib['data-verdicts'].split('|')
-    times = [t[0] for t in struct.iter_unpack('<I', unpack(div, 'times'))]
+    times = [t[0] for t in struct.iter_unpack('<I', unpack(timer, 'times'))]
     verdict, n = unpack(div, 'verdict'), len(times)
     value, low, high = (unpack(div, w) for w in ('value', 'low', 'high'))
     check(len(verdict) == n and len(value) == n * len(nodes) and (low is None or len(low) == len(high) == len(value)), f'{n} times, {len(verdict)} verdicts, {len(value)} values')
@@ -141,8 +146,10 @@ def main():
     lines = list(all_of(page, 'div', class_='line'))
     scopes = {(i['scope'], i.get('core'), i['cpu']) for i in intervals}
     check(len(lines) == (len(scopes) if len(intervals) > len(scopes) else 0), f'{len(lines)} time lines of {len(scopes)} scopes')
+    timer = None
     for div in lines:
-        check_line(div, intervals)
+        timer = div if timer is None or any(i.attrib['class'] == 'times' for i in div) else timer
+        check_line(div, timer, intervals)
     print(*wrong[:8], sep='\n', end='\n' if wrong else '')
     return bool(wrong)
 
