@@ -1,42 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page/packed.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 
-/* Fewer bytes that say the same, to be freed, and their number; NULL: there are none, or there is no memory. Shares are
- * noise around a level: what repeats is their frequencies, not their order, which Z_FILTERED is for. */
-static uint8_t *deflated(const uint8_t *bytes, size_t n, size_t columns, size_t *fewer)
+/* Deflates columns of together n bytes into as much room: how many bytes it became, 0 where these are no fewer,
+ * -ENOMEM. Shares are noise around a level: what repeats is their frequencies, not their order, which Z_FILTERED is
+ * for. */
+static long deflated(uint8_t *to, const uint8_t *bytes, size_t n, size_t columns)
 {
-    z_stream z = {.next_in = (z_const Bytef *)bytes, .next_out = malloc(n), .avail_out = (uInt)n};
-    uint8_t *packed = z.next_out;
+    z_stream z = {.next_in = (z_const Bytef *)bytes, .next_out = to, .avail_out = (uInt)n};
     int err;
 
-    if (!packed || n > UINT_MAX ||
-        deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_FILTERED)) {
-        free(packed);
-        return NULL;
-    }
+    if (n > UINT_MAX)
+        return 0;
+    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_FILTERED))
+        return -ENOMEM;
     err = Z_OK;
     for (size_t i = 0; i < columns && err == Z_OK && z.avail_out; i++) {
         z.avail_in = (uInt)(n / columns);
         err = deflate(&z, i + 1 < columns ? Z_BLOCK : Z_FINISH);
     }
-    *fewer = z.total_out;
     deflateEnd(&z);
-    if (err == Z_STREAM_END)
-        return packed;
-    free(packed);
-    return NULL;
+    return err == Z_STREAM_END ? (long)z.total_out : 0;
 }
 #else
-static uint8_t *deflated(const uint8_t *bytes, size_t n, size_t columns, size_t *fewer)
+static long deflated(uint8_t *to, const uint8_t *bytes, size_t n, size_t columns)
 {
-    (void)bytes, (void)n, (void)columns, (void)fewer;
-    return NULL;
+    (void)to, (void)bytes, (void)n, (void)columns;
+    return 0;
 }
 #endif
 
@@ -57,11 +53,13 @@ static void put_digits(struct td_output *o, const uint8_t *bytes, size_t n)
 
 void td_packed_put(struct td_output *o, const char *what, const uint8_t *bytes, size_t n, size_t columns)
 {
-    size_t fewer = n * columns;
-    uint8_t *packed = deflated(bytes, fewer, columns, &fewer);
+    uint8_t *packed = malloc(n * columns);
+    const long fewer = packed ? deflated(packed, bytes, n * columns, columns) : -ENOMEM;
 
-    td_output_format(o, "<i class=\"%s\"%s>", what, packed ? " data-packed=\"deflate\"" : "");
-    put_digits(o, packed ? packed : bytes, fewer);
+    if (fewer < 0)
+        o->error = -ENOMEM;
+    td_output_format(o, "<i class=\"%s\"%s>", what, fewer > 0 ? " data-packed=\"deflate\"" : "");
+    put_digits(o, fewer > 0 ? packed : bytes, fewer > 0 ? (size_t)fewer : n * columns);
     td_output_text(o, "</i>\n");
     free(packed);
 }
