@@ -335,6 +335,7 @@ static void bad_descriptions(void)
         {BIG "count\n", "m:9: the event is missing"},
         {MAGIC "cpus 0\npmu cpu type=4 cpus=0\ncount 0xc3 1\n", "m:4: no phase of a workload with a PMU above"},
         {MAGIC "workload w rate=1000000\nphase ms=1 retiring=1\nrun w\n", "m:4: cpus is missing"},
+        {MAGIC "phase ms=1 retiring=1\n", "m:2: no workload above"},
         {MAGIC "workload w rate=1000000\nphase ms=1 retiring=1\ntask 7 x w\n", "m:4: no 'cpus' line above"},
         {BIG "start w at=1 ms=1\n", "m:9: no 'command' above, which would start it"},
         {BIG "command w ms=9\nstart w at=1\n", "m:10: ms is missing"},
