@@ -29,7 +29,7 @@ static void adds(struct td_kernel_data *d, uint64_t rounds)
 }
 
 const struct td_kernel td_kernel_adds = {
-    .name = "adds", .about = "additions that wait for nothing", .range = {{"retiring", 0.5}}, .run = adds};
+    .name = "adds", .about = "additions that wait for nothing", .range = {{"retiring", 0.5, 0}}, .run = adds};
 
 /* ---- chain --------------------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ static void chain(struct td_kernel_data *d, uint64_t rounds)
 const struct td_kernel td_kernel_chain = {
     .name = "chain",
     .about = "multiplications, each of which needs the one before",
-    .range = {{"backend_bound", 0.6}, {"core_bound backend_bound_cpu", 0.4}, {"bad_speculation", 0, 0.1}},
+    .range = {{"backend_bound", 0.6, 0}, {"core_bound backend_bound_cpu", 0.4, 0}, {"bad_speculation", 0, 0.1}},
     .run = chain};
 
 /* ---- divider ------------------------------------------------------------------------- */
@@ -86,5 +86,5 @@ static void divider(struct td_kernel_data *d, uint64_t rounds)
 const struct td_kernel td_kernel_divider = {
     .name = "divider",
     .about = "divisions, for which there is one unit",
-    .range = {{"backend_bound", 0.4}, {"core_bound backend_bound_cpu", 0.3}, {"divider", 0.3}},
+    .range = {{"backend_bound", 0.4, 0}, {"core_bound backend_bound_cpu", 0.3, 0}, {"divider", 0.3, 0}},
     .run = divider};

@@ -41,6 +41,6 @@ static int begin(struct td_kernel_data *d, const struct td_caches *c, char why[T
 const struct td_kernel td_kernel_branches = {
     .name = "branches",
     .about = "branches that random numbers decide",
-    .range = {{"bad_speculation", 0.15}, {"branch_mispredicts bad_speculation_mispredicts", 0.1}},
+    .range = {{"bad_speculation", 0.15, 0}, {"branch_mispredicts bad_speculation_mispredicts", 0.1, 0}},
     .begin = begin,
     .run = branches};

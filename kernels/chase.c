@@ -74,7 +74,7 @@ static int l1_begin(struct td_kernel_data *d, const struct td_caches *c, char wh
 
 const struct td_kernel td_kernel_chase_l1 = {.name = "chase-l1",
                                              .about = "pointers in the first cache",
-                                             .range = {{"backend_bound", 0.6}, {"bad_speculation", 0, 0.1}},
+                                             .range = {{"backend_bound", 0.6, 0}, {"bad_speculation", 0, 0.1}},
                                              .size = l1_size,
                                              .begin = l1_begin,
                                              .run = run};
@@ -111,7 +111,7 @@ static int memory_begin(struct td_kernel_data *d, const struct td_caches *c, cha
 const struct td_kernel td_kernel_chase_memory = {
     .name = "chase-memory",
     .about = "pointers that no cache holds",
-    .range = {{"backend_bound", 0.7}, {"memory_bound backend_bound_memory resource_bound", 0.5}},
+    .range = {{"backend_bound", 0.7, 0}, {"memory_bound backend_bound_memory resource_bound", 0.5, 0}},
     .size = memory_size,
     .begin = memory_begin,
     .run = run};
@@ -138,7 +138,7 @@ static int dtlb_begin(struct td_kernel_data *d, const struct td_caches *c, char 
 
 const struct td_kernel td_kernel_dtlb = {.name = "dtlb",
                                          .about = "pointers in more pages than translations are kept of",
-                                         .range = {{"backend_bound", 0.6}},
+                                         .range = {{"backend_bound", 0.6, 0}},
                                          .size = dtlb_size,
                                          .begin = dtlb_begin,
                                          .run = run};

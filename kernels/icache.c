@@ -102,7 +102,7 @@ static void run(struct td_kernel_data *d, uint64_t rounds)
 const struct td_kernel td_kernel_icache = {
     .name = "icache",
     .about = "code that the first cache does not hold",
-    .range = {{"frontend_bound", 0.4}, {"fetch_latency frontend_bound_latency", 0.2}},
+    .range = {{"frontend_bound", 0.4, 0}, {"fetch_latency frontend_bound_latency", 0.2, 0}},
     .size = size,
     .begin = begin,
     .run = run};

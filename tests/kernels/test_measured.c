@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct td_kernel kernel = {.name = "k",
-                                        .range = {{"backend_bound", 0.6}, {"core_bound backend_bound_cpu", 0.4}}};
+                                        .range = {{"backend_bound", 0.6, 0}, {"core_bound backend_bound_cpu", 0.4, 0}}};
 
 /* Backend bound, between bounds, and the rest of the slots retiring; of the second range a value, or (NAN) none. */
 static struct td_kernel_measured measured(double backend, double off, double core)

@@ -55,8 +55,8 @@ static void lines(void)
         CU_ASSERT_EQUAL_FATAL(t.scope[s].n, MANY);
         CU_ASSERT_EQUAL(t.scope[s].begin, 70 + s); /* 100 + s - 30 */
         for (size_t i = 0; i < MANY; i++) {
-            CU_ASSERT_EQUAL(t.scope[s].value[i * NODES], 2 * i + s);
-            CU_ASSERT_EQUAL(t.scope[s].value[i * NODES + 1], 1000 + 2 * i + s);
+            CU_ASSERT_EQUAL(t.scope[s].value[i * NODES], (double)(2 * i + s));
+            CU_ASSERT_EQUAL(t.scope[s].value[i * NODES + 1], (double)(1000 + 2 * i + s));
             CU_ASSERT_EQUAL(t.scope[s].end[i], 100 + 2 * i + s);
         }
         make(&v, s ? "CPU1" : "CPU0", 0, 0, 0, 0);
