@@ -15,10 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct td_page_code style = {
-#include "report/page/results_css.inc"
-    , "'sha256-azRXCUZeGsV86vKFAzAtmtgxpimwjeMjl3uKcuwqO1k='"};
-
 /* The page is written at its end; until then its parts are kept. */
 struct td_html_state {
     size_t sums; /* how many were reported */
@@ -365,7 +361,7 @@ static void put_page(struct td_report *r, struct td_html_state *s)
 {
     const struct td_page page = {.subject = r->subject ? r->subject : "tdprobe",
                                  .title = "where the slots went",
-                                 .style = {&style},
+                                 .style = {&td_page_results},
                                  .script = {&td_time_line_script}};
     struct td_output *o = &r->out;
     char by[64];

@@ -574,7 +574,7 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/html_page.py \
 	tests/scripts/results_chrome.py \
 	tests/scripts/results_drawn.py \
-	tests/scripts/results_page.py \
+	tests/scripts/compare_page.py tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \
 	tests/support/programs.awk \
 	traces/damaged/two-recorders.trace \

@@ -2,6 +2,7 @@
 report_sources += \
 	report/compare/compare_csv.c \
 	report/compare/compare_github.c \
+	report/compare/compare_html.c \
 	report/compare/compare_gitlab.c \
 	report/compare/compare_json.c \
 	report/compare/compare_junit.c \

@@ -11,6 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+const struct td_page_code td_page_results = {
+#include "report/page/results_css.inc"
+    , "'sha256-azRXCUZeGsV86vKFAzAtmtgxpimwjeMjl3uKcuwqO1k='"};
+
 /* What is put of one result. */
 struct put {
     struct td_report *report;
@@ -28,8 +32,7 @@ static double percent(double share)
     return fabs(share) < 0.0005 ? 0 : 100 * share;
 }
 
-/* Where a share ends in a bar, in percent of it. */
-static double place(double share)
+double td_page_place(double share)
 {
     return 100 * fmin(fmax(share, 0), 1);
 }
@@ -49,13 +52,12 @@ void td_page_pattern(struct td_output *o)
                        MARKER("whisker") "</defs></svg>\n");
 }
 
-/* Puts from where to where a value may be: a line, which has an end at each side by its class. The first is wider, so
- * that the second can be seen on any colour. */
-static void put_whisker(struct td_output *o, const struct td_metric *m)
+/* The first line is wider, so that the second can be seen on any colour. */
+void td_page_whisker(struct td_output *o, double low, double high)
 {
     for (int i = 0; i < 2; i++)
         td_output_format(o, "<line class=\"%s\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>",
-                         i ? "whisker" : "halo", place(m->low), place(m->high));
+                         i ? "whisker" : "halo", low, high);
 }
 
 static const struct td_metric *find(const struct td_result *r, const char *name)
@@ -78,7 +80,7 @@ static const char *top_of(const struct td_result *r, const struct td_metric *m)
 
 static void put_bar(const struct put *p, const struct td_metric *m)
 {
-    const double width = place(m->value);
+    const double width = td_page_place(m->value);
 
     td_output_format(p->o,
                      "<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"%.2f%%\" height=\"100%%\" fill=\"%s\"/>",
@@ -86,7 +88,7 @@ static void put_bar(const struct put *p, const struct td_metric *m)
     if (m->bounds == TD_BOUNDS_LIKELY)
         td_output_format(p->o, "<rect width=\"%.2f%%\" height=\"100%%\" fill=\"url(#likely)\"/>", width);
     if (m->bounds != TD_BOUNDS_NONE)
-        put_whisker(p->o, m);
+        td_page_whisker(p->o, td_page_place(m->low), td_page_place(m->high));
     td_output_text(p->o, "</svg>");
 }
 
@@ -107,8 +109,8 @@ void td_page_stack(struct td_output *o, const struct td_result *r)
             continue;
         td_output_format(
             o, "<rect x=\"%.2f%%\" width=\"%.2f%%\" height=\"100%%\" fill=\"%s\"><title>%s %.1f %%</title></rect>",
-            place(at), place(m->value), td_node_colour_of(m->name)->colour, m->name, percent(m->value));
-        at += place(m->value) / 100;
+            td_page_place(at), td_page_place(m->value), td_node_colour_of(m->name)->colour, m->name, percent(m->value));
+        at += td_page_place(m->value) / 100;
     }
     td_output_text(o, "</svg>");
 }
