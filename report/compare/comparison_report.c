@@ -3,7 +3,7 @@
 #include "report/compare/comparison_report.h"
 
 /* Each is defined in compare_NAME.c. */
-#define FORMATS(each) each(text) each(csv) each(json) each(html) each(markdown) each(junit) each(github) each(gitlab)
+#define FORMATS(each) each(text) each(csv) each(json) each(markdown) each(junit) each(github) each(gitlab) each(html)
 
 #define DECLARE(name) extern const struct td_comparison_format td_comparison_##name;
 FORMATS(DECLARE)

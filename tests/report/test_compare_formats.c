@@ -331,7 +331,7 @@ static void gates(void)
         CU_ASSERT_EQUAL(n, all[i].times);
         captured_end(&c);
     }
-    CU_ASSERT_PTR_NULL(td_comparison_format_at(7));
+    CU_ASSERT_PTR_NULL(td_comparison_format_at(8));
 }
 
 static const CU_TestInfo tests[] = {

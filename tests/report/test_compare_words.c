@@ -281,7 +281,7 @@ static void gates(void)
 /* The formats by their numbers. */
 static void formats(void)
 {
-    static const char *const names[] = {"text", "csv", "json", "markdown", "junit", "github", "gitlab"};
+    static const char *const names[] = {"text", "csv", "json", "markdown", "junit", "github", "gitlab", "html"};
     size_t n = sizeof(names) / sizeof(*names);
 
     for (size_t i = 0; i < n; i++)
