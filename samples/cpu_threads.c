@@ -13,8 +13,7 @@ struct td_cpu_thread {
     uint32_t course, sampled; /* the course and thread of the sample with which the interval began */
     uint32_t runs; /* the thread that has the CPU */
     uint64_t since;
-    uint64_t own,
-        others; /* ns of this interval, until since: of the sampled thread, and of others that are not idling */
+    uint64_t own, others; /* ns of this interval, until since: of the sampled thread, of others that do not idle */
 };
 
 /* NULL: out of memory, or no CPU. */
