@@ -56,8 +56,15 @@ cat spr.tar | "$TDPROBE" replay --format csv --summary-only > out || fail 'a pip
 tar --format=gnu -cf gnu.tar ./tdprobe-bundle && t replay --format csv --summary-only gnu.tar && exits 0 && [ "$(wc -l < out)" -eq "$(wc -l < whole)" ] || fail 'by GNU tar'
 t replay --summary-only spr.tar tdprobe-bundle/traces/adds-cpu.trace; exits 0; says '^# spr\.tar:chain-msr$'; says '^# tdprobe-bundle/traces/adds-cpu\.trace$'
 t replay -o result --summary-only spr.tar; exits 0; [ "$(grep -c '^# ' result)" -eq 24 ] || fail 'not 24 in a file'
-for command in report convert phases; do t $command spr.tar; exits 65; warns "spr\\.tar: is an archive, which 'tdprobe replay' reads"; lines err 1; done
-t compare spr.tar spr.tar; exits 65; warns "'tdprobe replay'"
+commands='report convert'
+t compare spr.tar spr.tar
+if grep -q 'without GSL' err; then
+    echo 'compare and phases are skipped: tdprobe was built without GSL'
+else
+    exits 65; warns "'tdprobe replay'"
+    commands="$commands phases"
+fi
+for command in $commands; do t $command spr.tar; exits 65; warns "spr\\.tar: is an archive, which 'tdprobe replay' reads"; lines err 1; done
 
 # ---- doctor's: no recordings ----
 t doctor --machine "$machines/graviton4.machine" --bundle doctor.tar; exits 0; says '^doctor\.tar will have'; says '^  machine '
