@@ -10,7 +10,7 @@ own_targets = machine names tar
 fuzz_programs = $(addprefix tests/fuzz/fuzz-,$(fuzzers))
 fuzz_objects = $(patsubst %.c,tests/fuzz/objects/%.o,$(filter %.c,$(libtd_la_SOURCES)) $(fuzz_report) tests/fuzz/fuzz_check.c)
 # the reader of archives is the program's
-fuzz_report = report/kept.c report/output.c report/own_links.c report/tar.c report/temporary.c
+fuzz_report = report/keeper.c report/kept.c report/output.c report/own_links.c report/tar.c report/temporary.c
 FUZZ_COMPILE = $(FUZZ_CC) -std=gnu11 -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	$(DEFS) -I. -I$(srcdir) $(AM_CPPFLAGS) $(JSON_CFLAGS)
 FUZZ_LINK = $(FUZZ_CC) -g -fsanitize=fuzzer,address,undefined
