@@ -216,8 +216,7 @@ static void take_thread(const char *at, struct td_text_line *l)
 
         while (digits < len && td_text_digits(word + len - digits - 1))
             digits++;
-        /* a blank is before a word of digits alone, which is never the first */
-        if (digits && word[len - digits - 1] == '-' && take_tail(td_text_skip(word + len), l)) {
+        if (digits && digits < len && word[len - digits - 1] == '-' && take_tail(td_text_skip(word + len), l)) {
             l->scope = at;
             l->scope_len = (size_t)(word + len - at);
             l->scope_kind = TD_KIND_THREAD;
