@@ -15,19 +15,12 @@ static const struct td_page_code style = {
 
 /* ---- where things stand ------------------------------------------------------------------------------ */
 
-static bool begins(const struct td_comparison *c, size_t i)
-{
-    const struct td_difference *d = &c->row[i], *before = d - 1;
-
-    return !i || d->side != before->side || d->scope != before->scope || d->core != before->core;
-}
-
 /* The row after the last of those of one scope and side. */
 static size_t block_end(const struct td_comparison *c, size_t first)
 {
     size_t end = first + 1;
 
-    while (end < c->n && !begins(c, end))
+    while (end < c->n && !td_comparison_begins(c, end))
         end++;
     return end;
 }

@@ -63,13 +63,11 @@ static void put(struct td_output *o, const struct td_comparison_report *r)
         put_item(o, td_gate_line(&r->gate[i], text));
     td_output_text(o, r->gates ? "\n" : "");
     for (size_t i = 0; i < c->n; i++) {
-        const struct td_difference *d = &c->row[i], *before = d - 1;
-
-        if (!i || d->side != before->side || d->scope != before->scope || d->core != before->core) {
+        if (td_comparison_begins(c, i)) {
             td_output_text(o, i ? "\n" : "");
-            put_head(o, c, d);
+            put_head(o, c, &c->row[i]);
         }
-        put_row(o, c, d);
+        put_row(o, c, &c->row[i]);
     }
     td_output_char(o, '\n');
     for (size_t i = 0; td_comparison_note(c, i, text); i++)

@@ -6,20 +6,13 @@
 
 enum { METRIC = 24, VALUE = 12, CHANGE = 13, BOUNDS = 23 };
 
-static bool begins(const struct td_comparison *c, size_t i)
-{
-    const struct td_difference *d = &c->row[i], *before = d - 1;
-
-    return !i || d->side != before->side || d->scope != before->scope || d->core != before->core;
-}
-
 /* Columns of a value with its unit in the block of rows that begins there. */
 static int value_columns(const struct td_comparison *c, size_t first)
 {
     size_t most = VALUE;
     char text[64];
 
-    for (size_t i = first; i < c->n && (i == first || !begins(c, i)); i++)
+    for (size_t i = first; i < c->n && (i == first || !td_comparison_begins(c, i)); i++)
         for (int side = 0; side < 2; side++) {
             const size_t n = strlen(td_value_text(&c->row[i], side ? c->row[i].b.value : c->row[i].a.value, text));
 
@@ -70,7 +63,7 @@ static void put(struct td_output *o, const struct td_comparison_report *r)
     int columns = VALUE;
 
     for (size_t i = 0; i < c->n; i++) {
-        if (begins(c, i)) {
+        if (td_comparison_begins(c, i)) {
             columns = value_columns(c, i);
             put_head(o, c, i, columns);
         }

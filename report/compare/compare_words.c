@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the formats of comparisons say in words. */
+/* What the formats of comparisons share: where blocks of rows begin, and what is said in words. */
 #include "report/compare/comparison_report.h"
 
 #include "advice/target.h"
@@ -7,6 +7,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+bool td_comparison_begins(const struct td_comparison *c, size_t i)
+{
+    const struct td_difference *d = &c->row[i], *before = d - 1;
+
+    return !i || d->side != before->side || d->scope != before->scope || d->core != before->core;
+}
 
 const char *td_difference_scope(const struct td_difference *d, char buf[TD_NOTE_TEXT])
 {

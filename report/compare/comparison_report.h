@@ -25,6 +25,9 @@ struct td_comparison_format {
 /* The i-th format, NULL after the last. Static storage. */
 const struct td_comparison_format *td_comparison_format_at(size_t i);
 
+/* Whether row i is the first of its scope, kind of core and side. */
+bool td_comparison_begins(const struct td_comparison *, size_t i);
+
 /* ---- words that the formats share ------------------------------------------------- */
 
 enum { TD_NOTE_TEXT = 512 };

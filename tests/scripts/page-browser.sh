@@ -39,22 +39,7 @@ END2
 look() { # WORD...: drawn.1 and drawn.0 say what the page looks like in light and dark
     t "$@" --format json --summary; mv out page.json
     t "$@" --format html; exits 0
-    python3 - << 'END2'
-import base64, hashlib
-probe = '\n' + open('probe.js').read()
-told = base64.b64encode(hashlib.sha256(probe.encode()).digest()).decode()
-page = open('out').read().replace('script-src ', f"script-src 'sha256-{told}' ", 1)
-open('page.html', 'w').write(page.replace('</body>', f'<script>window.alien = 1</script><script>{probe}</script></body>'))
-END2
-    cat > frame.html << 'END2'
-<!DOCTYPE html><html><body><iframe src="page.html" style="width:1280px;height:900px;border:0"></iframe><iframe src="page.html" style="width:390px;height:900px;border:0"></iframe>
-<pre id="said"></pre><script>addEventListener('message', e => { said.textContent += e.data + '\n'; })</script></body></html>
-END2
-    for scheme in 1 0; do # light, dark
-        draw --virtual-time-budget=10000 --blink-settings=preferredColorScheme=$scheme "file://$tmp/frame.html" |
-            sed -n 's/.*<pre id="said">//; s/<\/pre>.*//; /^[a-z]*\t[0-9]*\t/p' | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' > drawn.$scheme
-        [ -s drawn.$scheme ] || fail "$what: the page's own probe says nothing: $(tail -n 1 browser.err)"
-    done
+    draw_framed 1280 390 '\t'
     python3 "$TD_SRCDIR/tests/scripts/results_drawn.py" > wrong || fail "$what: $(head -n 8 wrong)"
 }
 

@@ -43,26 +43,10 @@ const order = how => say('order', how, ...bodies().map(b => name(b.querySelector
 for (const label of ['slots', 'slots', 'name', 'retiring']) order(label + '-' + sort(label));
 parent.postMessage(said.join('\n'), '*');
 END
-# The page's policy runs no script but its own: this one by its hash, and not the other.
 look() { # DATA: says in drawn what its page looks like
     # shellcheck disable=SC2086
     t $spr --format html "$samples/$1.data"; exits 0
-    python3 - << 'END'
-import base64, hashlib
-probe = '\n' + open('probe.js').read()
-told = base64.b64encode(hashlib.sha256(probe.encode()).digest()).decode()
-page = open('out').read().replace('script-src ', f"script-src 'sha256-{told}' ", 1)
-open('page.html', 'w').write(page.replace('</body>', f'<script>window.alien = 1</script><script>{probe}</script></body>'))
-END
-    cat > frame.html << 'END'
-<!DOCTYPE html><html><body><iframe src="page.html" style="width:1200px;height:900px;border:0"></iframe><iframe src="page.html" style="width:400px;height:900px;border:0"></iframe>
-<pre id="said"></pre><script>addEventListener('message', e => { said.textContent += e.data + '\n'; })</script></body></html>
-END
-    for scheme in 1 0; do # light, dark
-        draw --virtual-time-budget=10000 --blink-settings=preferredColorScheme=$scheme "file://$tmp/frame.html" |
-            sed -n 's/.*<pre id="said">//; s/<\/pre>.*//; /^[a-z]* [0-9]* /p' | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' > drawn.$scheme
-        [ -s drawn.$scheme ] || fail "$1: the page's own probe says nothing: $(tail -n 1 browser.err)"
-    done
+    draw_framed 1200 400 ' '
     # shellcheck disable=SC2086
     {
     t $spr --format csv "$samples/$1.data"; mv out page.csv
