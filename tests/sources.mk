@@ -64,6 +64,7 @@ check_scripts = \
 	tests/scripts/no-multiplex.sh \
 	tests/scripts/options.sh \
 	tests/scripts/page-browser.sh \
+	tests/scripts/openmetrics.sh \
 	tests/scripts/page.sh \
 	tests/scripts/pastes.sh \
 	tests/scripts/phases.sh \
@@ -389,6 +390,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_repeat.c \
 	tests/stats/test_repeat_scopes.c \
 	tests/stats/test_series.c \
+	tests/stats/test_tally.c \
 	tests/support/any_counts.h \
 	tests/report/made_functions.h \
 	tests/support/captured.h \
@@ -573,6 +575,7 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/html_drawn.py \
 	tests/scripts/html_page.py \
 	tests/scripts/results_chrome.py \
+	tests/scripts/results_openmetrics.py \
 	tests/scripts/results_drawn.py \
 	tests/scripts/compare_page.py tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \
