@@ -206,14 +206,8 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"parts", parts},
-    {"within 0 to 1", within},
-    {"unlisted nodes", unlisted},
-    {"cycles", cycles},
-    {"discarded intervals", discarded},
-    {"standing", standing},
-    {"scopes", scopes},
-    {"without memory", without_memory},
-    CU_TEST_INFO_NULL,
+    {"parts", parts},   {"within 0 to 1", within},          {"unlisted nodes", unlisted},
+    {"cycles", cycles}, {"discarded intervals", discarded}, {"standing", standing},
+    {"scopes", scopes}, {"without memory", without_memory}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("tally", tests);
