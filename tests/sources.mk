@@ -349,6 +349,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_raw_bytes.c \
 	tests/formats/test_formats.c \
 	tests/formats/test_packed.c \
+	tests/formats/test_unpack.c \
 	tests/formats/test_told.c \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
