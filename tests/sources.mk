@@ -30,6 +30,7 @@ check_scripts = \
 	tests/scripts/compare-machines.sh \
 	tests/scripts/compare-series.sh \
 	tests/scripts/completion.sh \
+	tests/scripts/compressed.sh \
 	tests/scripts/completion-shells.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
