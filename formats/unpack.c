@@ -149,7 +149,7 @@ static ssize_t decompress(struct td_unpack *u, void *buf, size_t size)
         if (step == TD_CODEC_DAMAGED)
             return fail(u, "damaged: copy it again");
         u->start = u->end - b.nin;
-        if (step == TD_CODEC_ON && b.nout == size && u->at_end && u->start == u->end)
+        if (b.nout == size && u->at_end && u->start == u->end)
             return fail(u, "cut off: it ends in the middle; copy it again");
         u->between = step == TD_CODEC_END;
     }
