@@ -148,6 +148,8 @@ bool cli_hint_packed(const char *name, const char *command, const void *head, si
     char word[CLI_SHELL_WORD];
     const char *program = NULL, *by = td_packed_by(head, n, &program);
 
+    if (by && td_packed_readable(by))
+        return false;
     if (by)
         cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, by, program,
                 piped ? "" : cli_shell_word(name, word), piped ? "| " : " | ", command);

@@ -217,6 +217,19 @@ static bool are_cycles(const struct td_result *r, const struct td_count *c)
     return counted(r, c, "cycles") && c->value > 0;
 }
 
+double td_result_slots(const struct td_result *r)
+{
+    return r->printed ? (double)NAN : r->slots;
+}
+
+double td_result_cycles(const struct td_result *r)
+{
+    for (const struct td_count *c = r->counts->c; c < r->counts->c + r->counts->n; c++)
+        if (counted(r, c, "cycles") && c->modes == r->modes)
+            return c->value;
+    return (double)NAN;
+}
+
 double td_result_ipc(const struct td_result *r)
 {
     const struct td_count *end = r->counts->c + r->counts->n;

@@ -27,6 +27,7 @@ struct td_result {
     unsigned flags; /* all flags */
     unsigned common; /* flags that hold for each metric */
     double coverage;
+    double slots; /* td_result_slots() */
     const char *const *corrections; /* events of corrections that were left out */
     size_t ncorrections;
     const char *const *contradictions; /* td_result_contradiction() */

@@ -293,9 +293,12 @@ static int check_trace(struct td_recording *r, td_read_fn *read, void *ctx)
     probe->log = &log;
     probe->stream.name = r->stream.name;
     probe->seek = r->seek;
+    probe->unread = r->unread;
     err = r->seek(ctx, 0);
     err = err ? err : read_to_end(&probe, read, ctx, &given);
     td_recording_close(probe);
+    if (err == -EBADMSG && r->unread && *r->unread)
+        return td_recording_unread(r, err);
     if (err == -EBADMSG && given)
         return td_log_fail(
             r->log, err,

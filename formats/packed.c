@@ -2,6 +2,9 @@
 /* Compressed files by their first bytes. */
 #include "private/packed.h"
 
+#include "formats/codecs.h"
+
+#include <dlfcn.h>
 #include <string.h>
 
 const char *td_packed_by(const void *head, size_t n, const char **unpack)
@@ -27,4 +30,11 @@ const char *td_packed_by(const void *head, size_t n, const char **unpack)
         return all[i].name;
     }
     return NULL;
+}
+
+bool td_packed_readable(const char *by)
+{
+    const struct td_codec *c = td_codec_find(by);
+
+    return c && (dlopen(c->library, RTLD_LAZY | RTLD_LOCAL) || true);
 }

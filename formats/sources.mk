@@ -3,6 +3,10 @@ libtd_sources += \
 	formats/arm_events.c \
 	formats/formats.c \
 	formats/formats.h \
+	formats/codecs.c \
+	formats/codecs.h \
 	formats/packed.c \
+	formats/unpack.c \
+	formats/unpack.h \
 	formats/perfspect.c \
 	formats/perfspect.h

@@ -355,7 +355,7 @@ TD_EXPORT int td_set_seek(struct td *, td_seek_fn *seek);
 TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx);
 /* td_open() of a file, FIFO or device by its path, which is the name in messages as well; with td_set_seek(), where the
  * file can seek. The handle keeps it open until td_free(). Errors of open(2) and read(2) too; -EBADMSG also for a file
- * that gzip, zstd, xz, bzip2 or zip compressed: td_error() has the command that unpacks it. */
+ * that xz, bzip2 or zip compressed: td_error() has the command that unpacks it. */
 TD_EXPORT int td_open_file(struct td *, const char *path);
 
 /* The next interval; with td_set_intervals(false) reads to the end.

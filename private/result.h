@@ -39,6 +39,12 @@ TD_PRIVATE int td_summary_restart(struct td *, size_t i);
  * text. */
 TD_PRIVATE char *td_printable(char *text, size_t size);
 
+/* How many slots passed, of which level 1 has shares; NAN: they were not recorded. Scaled up where they were counted
+ * part of the time. */
+TD_PRIVATE double td_result_slots(const struct td_result *);
+/* How many cycles of the threads passed, in the modes that were counted; NAN: they were not recorded. */
+TD_PRIVATE double td_result_cycles(const struct td_result *);
+
 enum { TD_RESULT_MODES = 8 };
 /* The modes that were counted, as a modifier of perf: "u"; "": all of them. Returns out. */
 TD_PRIVATE const char *td_result_modes(const struct td_result *, char out[TD_RESULT_MODES]);

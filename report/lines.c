@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/layouts.h"
 
+#include "report/cgroup_name.h"
 #include "report/columns.h"
 #include "report/flags.h"
 #include "report/marks.h"
@@ -102,29 +103,11 @@ static void put_time(struct td_output *o, const struct line_columns *c, const st
     td_output_format(o, "%*s", c->time, text);
 }
 
-/* Shortens a container's cgroup to the last part of its path, with the first 12 digits of the id, as docker ps prints
- * it. */
+/* A container's cgroup is shown by the container's name. */
 static void short_name(char *out, size_t size, const char *scope, const char *kind)
 {
-    enum { ID = 64, SHORT_ID = 12 };
-    const char *slash = strrchr(scope, '/'), *name = slash && slash[1] ? slash + 1 : scope, *dot = strrchr(name, '.');
-    const bool grouped = !strcmp(kind, "cgroup");
-    size_t n = grouped && dot && (!strcmp(dot, ".scope") || !strcmp(dot, ".service") || !strcmp(dot, ".slice"))
-                   ? (size_t)(dot - name)
-                   : strlen(name),
-           id = n;
-
-    if (!grouped) {
+    if (strcmp(kind, "cgroup") || !td_cgroup_container(scope, out, size))
         snprintf(out, size, "%s", scope);
-        return;
-    }
-    while (id && strchr("0123456789abcdef", name[id - 1]))
-        id--;
-    if (n - id == ID)
-        n = id + SHORT_ID;
-    else
-        name = scope, n = strlen(scope);
-    snprintf(out, size, "%.*s", (int)n, name);
 }
 
 /* Puts the scope, with its kind of core; or where several CPUs fit, with the CPU, which says that too. */

@@ -68,6 +68,8 @@ struct td_report {
     struct td_text_state *text; /* for text, until the report ends */
     struct td_html_state *html; /* for html, until the report ends */
     struct td_chrome_state *chrome; /* for chrome, until the report ends */
+    struct td_tally *tally; /* for openmetrics and prometheus, until the report ends */
+    bool tallied; /* it has intervals */
     const char *subject; /* for pages: the recording's name, or the command that is measured; NULL: it has none */
     const char *by; /* for pages: the subcommand, "replay" */
     struct td_output out; /* must be opened before anything is reported */

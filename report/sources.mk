@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
+	report/cgroup_name.c \
+	report/cgroup_name.h \
 	report/chrome.c \
 	report/columns.c \
 	report/columns.h \
@@ -24,6 +26,8 @@ report_sources += \
 	report/lines.c \
 	report/marks.c \
 	report/marks.h \
+	report/openmetrics.c \
+	report/openmetrics.h \
 	report/output.c \
 	report/output.h \
 	report/own_links.c \

@@ -62,7 +62,7 @@ static int look_into(struct td *td, const char *path)
         return td_log_fail(&td->log, f->fd, "%s cannot be opened: %s", path, strerror(-f->fd));
     read_head(f);
     name = td_packed_by(f->head, f->nhead, &unpack);
-    if (name)
+    if (name && !td_packed_readable(name))
         return td_log_fail(&td->log, -EBADMSG, "%s is compressed by %s: decompress it first: %s PATH > FILE", path,
                            name, unpack);
     if (!td_os_linux.seek(td_os_linux.ctx, f->fd, f->nhead)) /* no FIFO */

@@ -4,6 +4,7 @@
 #include "backends/registry.h"
 #include "core/core_kind.h"
 #include "formats/percentages/percentages.h"
+#include "formats/unpack.h"
 #include "private/result.h"
 #include "session/times.h"
 #include "util/room.h"
@@ -31,6 +32,19 @@ struct td_printed {
     struct td_counts none;
 };
 
+/* Reads from the beginning, what is compressed as well. */
+static int begin_to_read(struct td *td, td_read_fn *read, void *ctx)
+{
+    struct td_unpack *u = td_unpack_new(read, NULL, ctx);
+
+    if (!u)
+        return -ENOMEM;
+    td_unpack_free(td->unpack);
+    td->unpack = u;
+    td->recording->unread = NULL;
+    return 0;
+}
+
 static int keep_name(struct td *td, const char *name)
 {
     char *copy = td->name ? td->name : strdup(name);
@@ -49,7 +63,8 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
         err = -EBADMSG;
     if (!err)
         p->rows.beside_counts = td->no_topdown;
-    err = err ? err : td_percentages_read(&p->rows, read, ctx);
+    err = err ? err : begin_to_read(td, read, ctx);
+    err = err ? err : td_percentages_read(&p->rows, td_unpack_read, td->unpack);
     if (!err && !p->rows.n)
         err = -EBADMSG;
     if (err) {

@@ -2,6 +2,7 @@
 /* Recordings: their formats, and opening one. */
 #include "session/session.h"
 #include "formats/perfspect.h"
+#include "formats/unpack.h"
 #include "session/to_trace.h"
 
 #include <errno.h>
@@ -83,12 +84,17 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     if (!td->name)
         return td_log_no_memory(&td->log);
     hand_down(td, td->name);
-    td->recording->seek = td->seek;
+    td_unpack_free(td->unpack); /* that of td_open_printed() */
+    td->unpack = td_unpack_new(read, td->seek, ctx);
+    if (!td->unpack)
+        return td_log_no_memory(&td->log);
+    td->recording->seek = td->seek ? td_unpack_seek : NULL;
+    td->recording->unread = td_unpack_why(td->unpack);
     if (td->settings.identity.nparts) /* overrides the metadata */
         td->recording->stream.identity.nparts = 0;
     if (td->settings.smt != TD_SMT_UNKNOWN) /* the same, and of recordings that do not say it */
         td->recording->stream.smt = td->settings.smt;
-    err = td_recording_open(&td->recording, read, ctx, td->format);
+    err = td_recording_open(&td->recording, td_unpack_read, td->unpack, td->format);
     if (!err && td->convert && td->recording->stream.samples) /* which samples follow each other would be lost */
         err = td_log_fail(
             &td->log, -EOPNOTSUPP,

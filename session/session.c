@@ -10,6 +10,7 @@
 #include "live/source.h"
 #include "private/plan.h"
 #include "session/solution.h"
+#include "formats/unpack.h"
 #include "session/open_file.h"
 #include "session/to_trace.h"
 
@@ -53,6 +54,7 @@ void td_free(struct td *td)
     td_record_free(td->record);
     td_candidates_free(&td->candidates);
     td_sums_free(&td->sums);
+    td_unpack_free(td->unpack);
     td_session_close_file(td);
     free(td->name);
     free(td->command);

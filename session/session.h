@@ -15,6 +15,7 @@
 struct td_added;
 struct td_convert;
 struct td_file;
+struct td_unpack;
 struct td_meter;
 struct td_own;
 struct td_printed;
@@ -55,6 +56,7 @@ struct td {
     char *name; /* the recording's, for messages */
     td_seek_fn *seek; /* set by td_set_seek(), or NULL */
     struct td_file *file; /* the file of td_open_file(), or NULL */
+    struct td_unpack *unpack; /* the recording is read through it; NULL: nothing is read */
     const struct td_reader *format; /* the format that was asked for; NULL: the content decides */
     const struct td_source *source; /* what measuring uses */
     struct td_added *added; /* events of td_add_event() */

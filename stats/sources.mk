@@ -46,3 +46,7 @@ compare_sources += \
 	stats/timeline.c \
 	stats/timeline.h \
 	stats/totals.c
+# what reports give that needs no GSL
+report_sources += \
+	stats/tally.c \
+	stats/tally.h

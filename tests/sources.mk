@@ -30,6 +30,7 @@ check_scripts = \
 	tests/scripts/compare-machines.sh \
 	tests/scripts/compare-series.sh \
 	tests/scripts/completion.sh \
+	tests/scripts/compressed.sh \
 	tests/scripts/completion-shells.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
@@ -64,6 +65,7 @@ check_scripts = \
 	tests/scripts/no-multiplex.sh \
 	tests/scripts/options.sh \
 	tests/scripts/page-browser.sh \
+	tests/scripts/openmetrics.sh \
 	tests/scripts/page.sh \
 	tests/scripts/pastes.sh \
 	tests/scripts/phases.sh \
@@ -348,6 +350,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_raw_bytes.c \
 	tests/formats/test_formats.c \
 	tests/formats/test_packed.c \
+	tests/formats/test_unpack.c \
 	tests/formats/test_told.c \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
@@ -389,6 +392,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_repeat.c \
 	tests/stats/test_repeat_scopes.c \
 	tests/stats/test_series.c \
+	tests/stats/test_tally.c \
 	tests/support/any_counts.h \
 	tests/report/made_functions.h \
 	tests/support/captured.h \
@@ -573,6 +577,7 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/html_drawn.py \
 	tests/scripts/html_page.py \
 	tests/scripts/results_chrome.py \
+	tests/scripts/results_openmetrics.py \
 	tests/scripts/results_drawn.py \
 	tests/scripts/compare_page.py tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \

@@ -7,6 +7,7 @@
 #include "cli/sandbox/landlock.h"
 #include "cli/table/parse.h"
 #include "include/tdprobe.h"
+#include "private/packed.h"
 #include "private/rights.h"
 #include "report/temporary.h"
 
@@ -63,6 +64,17 @@ static bool is_perf_data(const char *head, size_t n)
     return n >= 4 && (!memcmp(head, "PERF", 4) || !memcmp(head, "2ELI", 4));
 }
 
+/* The same of the first bytes of a file: what is compressed may be one if its name or the subcommand says so. What
+ * decompresses it is loaded now, as its library will be out of reach. */
+static bool may_have_samples(const char *name, const char *head, size_t n)
+{
+    const char *command, *by = td_packed_by(head, n, &command);
+
+    if (by && td_packed_readable(by))
+        return !strcmp(plan.of->name, "report") || strstr(name, ".data");
+    return is_perf_data(head, n);
+}
+
 /* Looks into a file and leaves it as it was. What is no file cannot be looked into and left alone: it may be one. */
 static bool may_be_perf_data(const char *name)
 {
@@ -82,7 +94,7 @@ static bool may_be_perf_data(const char *name)
     n = pread(fd, head, sizeof(head), is_stdin ? lseek(fd, 0, SEEK_CUR) : 0);
     if (!is_stdin)
         close(fd);
-    return n < 0 || is_perf_data(head, (size_t)n);
+    return n < 0 || may_have_samples(name, head, (size_t)n);
 }
 
 static bool any_may(void)
@@ -193,7 +205,7 @@ void cli_sandbox_enter(const char *head, size_t n)
 
     if (!plan.of || is_off() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
         return;
-    samples = head ? is_perf_data(head, n) : any_may();
+    samples = head ? may_have_samples(plan.n ? *plan.name : "", head, n) : any_may();
     servers = samples && cli_given(plan.of, plan.set, "--debuginfod");
     restrict_files(samples, servers);
     cli_filter_begin(servers);

@@ -52,17 +52,9 @@ static void find_wasted(struct td_work *w, const struct td_solution *s, double s
     }
 }
 
-/* The slots; where they were not recorded, the four fields of the metrics register are all of them. NULL: neither. */
-static const struct td_val *slots_of(const struct td_work *w)
-{
-    const struct td_val *slots = td_work_value(w, w->sel->form->slots);
-
-    return slots ? slots : td_work_value(w, w->sel->form->sum);
-}
-
 static void find_terms(struct td_work *w, const struct td_solution *s, struct terms *t)
 {
-    const struct td_val *slots = slots_of(w);
+    const struct td_val *slots = td_work_slots(w);
     struct td_slots_passed passed = {slots ? slots->r.value : 0, w->out->uarch->width, NAN};
 
     find_wasted(w, s, passed.slots);
@@ -143,7 +135,7 @@ static void evaluate_sets(struct td_work *w, const struct td_solution *s, const 
 void td_lacking_each(struct td_work *w, const struct td_solution *s, td_lacking_fn *seen)
 {
     const int def = w->sel->form->slots;
-    const struct td_val *slots = slots_of(w);
+    const struct td_val *slots = td_work_slots(w);
     struct td_val kept = {.event = -1}, *cell = def < 0 ? &kept : &w->s->cells[td_def_cell(w->p, (size_t)def)];
     struct terms t;
 

@@ -178,6 +178,15 @@ static void evaluate_part(struct td_work *w, const struct td_solution *s)
         evaluate(w, s, 0);
 }
 
+/* The result has the slots of the first solution that knows them. */
+static void keep_slots(struct td_work *w)
+{
+    const struct td_val *slots = isnan(w->out->slots) ? td_work_slots(w) : NULL;
+
+    if (slots)
+        w->out->slots = slots->r.value;
+}
+
 /* The same with what the kernel's restores of the metrics register may have added. */
 static void evaluate_restored(struct td_work *w, const struct td_solution *s)
 {
@@ -191,6 +200,7 @@ static void evaluate_restored(struct td_work *w, const struct td_solution *s)
                                         w->ask->switched, w->ask->taken, &error);
     evaluate_part(w, s);
     check_slots(w, s);
+    keep_slots(w);
     if (w->restored == TD_LIKELY_GIVEN && error > 0)
         widen(w, s, error);
 }
@@ -402,7 +412,7 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
     out->smt_unknown = ask->smt_askable && !ask->smt_on && !ask->smt_off;
     out->sum_near = w.sel->form->sum >= 0;
     memset(out->latency, 0, sizeof(out->latency));
-    out->coverage = NAN;
+    out->coverage = out->slots = NAN;
     list_metrics(&w);
     set_result_flags(&w);
     if (w.sel->inputs)

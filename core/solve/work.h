@@ -49,6 +49,14 @@ static inline const struct td_val *td_work_value(const struct td_work *w, int de
     return v && v->state == TD_VAL_OK ? v : NULL;
 }
 
+/* The slots; where they were not recorded, the four fields of the metrics register are all of them. NULL: neither. */
+static inline const struct td_val *td_work_slots(const struct td_work *w)
+{
+    const struct td_val *slots = td_work_value(w, w->sel->form->slots);
+
+    return slots ? slots : td_work_value(w, w->sel->form->sum);
+}
+
 /* The metric-th of a solution, as it was asked for, and what it was evaluated to. */
 static inline const struct td_asked *td_work_asked(const struct td_work *w, const struct td_solution *s, size_t metric)
 {

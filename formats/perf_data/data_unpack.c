@@ -7,21 +7,13 @@
 
 #ifdef HAVE_ZSTD
 
+#include "formats/codecs.h"
 #include "util/room.h"
 
-#include <dlfcn.h>
-#include <zstd.h>
-
-enum { HEADER = 8, STEP = 1 << 17, WINDOW_LOG_MAX = 25 /* 32 MiB: perf record -z=20 and less */ };
-
-/* The library is loaded when it is needed: linked, it would make each start of the program slower. */
-#define FUNCTIONS(X) \
-    X(ZSTD_createDCtx) \
-    X(ZSTD_freeDCtx) X(ZSTD_DCtx_setParameter) X(ZSTD_decompressStream) X(ZSTD_isError) X(ZSTD_getErrorName)
+enum { HEADER = 8, STEP = 1 << 17 };
 
 struct td_perf_unpack {
-#define MEMBER(name) __typeof__(name) *name;
-    FUNCTIONS(MEMBER)
+    struct td_zstd zstd;
     ZSTD_DCtx *ctx;
     unsigned char *buf; /* buf[start..end) was unpacked and not yet taken */
     size_t start, end, room;
@@ -38,23 +30,17 @@ static int no_library(struct td_recording *r)
 
 static int begin(struct td_recording *r, struct td_perf_unpack **out)
 {
-    void *library = dlopen("libzstd.so.1", RTLD_LAZY | RTLD_LOCAL); /* it stays loaded */
-    struct td_perf_unpack *u;
-    bool all = true;
+    struct td_perf_unpack *u = calloc(1, sizeof(*u));
 
-    if (!library)
-        return no_library(r);
-    *out = u = calloc(1, sizeof(*u));
+    *out = u;
     if (!u)
         return td_log_no_memory(r->log);
-#define FIND(name) all = all && (u->name = (__typeof__(name) *)dlsym(library, #name));
-    FUNCTIONS(FIND)
-    if (!all)
+    if (!td_zstd_load(&u->zstd))
         return no_library(r);
-    u->ctx = u->ZSTD_createDCtx();
+    u->ctx = u->zstd.ZSTD_createDCtx();
     if (!u->ctx || td_room(&u->buf, &u->room, STEP, 1))
         return td_log_no_memory(r->log);
-    u->ZSTD_DCtx_setParameter(u->ctx, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+    u->zstd.ZSTD_DCtx_setParameter(u->ctx, ZSTD_d_windowLogMax, TD_ZSTD_WINDOW_LOG_MAX);
     return 0;
 }
 
@@ -67,9 +53,9 @@ static int unpack(struct td_recording *r, struct td_perf_unpack *u, ZSTD_inBuffe
     if (td_room(&u->buf, &u->room, u->end + STEP, 1))
         return td_log_no_memory(r->log);
     to.dst = u->buf + u->end;
-    code = u->ZSTD_decompressStream(u->ctx, &to, in);
-    if (u->ZSTD_isError(code))
-        return td_recording_bad(r, "perf.data: compressed records are damaged: %s", u->ZSTD_getErrorName(code));
+    code = u->zstd.ZSTD_decompressStream(u->ctx, &to, in);
+    if (u->zstd.ZSTD_isError(code))
+        return td_recording_bad(r, "perf.data: compressed records are damaged: %s", u->zstd.ZSTD_getErrorName(code));
     *full = to.pos == to.size;
     u->end += to.pos;
     u->out += to.pos;
@@ -122,7 +108,7 @@ void td_perf_unpack_free(struct td_perf_unpack *u)
     if (!u)
         return;
     if (u->ctx)
-        u->ZSTD_freeDCtx(u->ctx);
+        u->zstd.ZSTD_freeDCtx(u->ctx);
     free(u->buf);
     free(u);
 }

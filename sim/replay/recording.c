@@ -61,6 +61,8 @@ int td_recording_bad(struct td_recording *r, const char *format, ...)
 
 int td_recording_unread(struct td_recording *r, int err)
 {
+    if (r->unread && *r->unread)
+        return td_log_fail(r->log, -EBADMSG, "%s %s", r->stream.name, r->unread);
     return td_log_fail(r->log, err, "%s: cannot be read: %s", r->stream.name, strerror(-err));
 }
 

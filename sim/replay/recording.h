@@ -18,6 +18,8 @@ struct td_recording {
     struct td_log *log;
     const struct td_sink *sink; /* gets a trace's header and readings, as they are; NULL: none */
     td_seek_fn *seek; /* continues its read function elsewhere; NULL: it cannot */
+    const char
+        *unread; /* why its read function failed, if there is more to say than the error; NULL or "": there is not */
     struct td_bytes bytes; /* the lines; bytes.line is named in messages */
     bool prefixed; /* before each of its lines a log may have its own words: td_log_prefix() */
     unsigned long nskipped, skipped_at; /* td_recording_skip() */

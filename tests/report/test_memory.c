@@ -48,6 +48,7 @@ static void results(void)
     CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "tree", 1, false) >= 3);
     CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "text", 1, false) >= 5);
     CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "chrome", 1, false) >= 2);
+    CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "openmetrics", 1, false) >= 5);
     CU_ASSERT(memory_each(reported, (void *)(uintptr_t) "html", 1, false) >= 12);
 }
 

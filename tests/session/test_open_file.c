@@ -60,10 +60,12 @@ static void compressed(void)
 {
     struct td *td = td_new();
 
-    put_file("\x1f\x8b\x08\x00", 4);
+    put_file("\xfd"
+             "7zXZ\0",
+             6);
     CU_ASSERT_EQUAL(td_open_file(td, name), -EBADMSG);
     CU_ASSERT_STRING_EQUAL(td_error(td),
-                           "test_open_file.csv is compressed by gzip: decompress it first: gzip -dc PATH > FILE");
+                           "test_open_file.csv is compressed by xz: decompress it first: xz -dc PATH > FILE");
     td_free(td);
     remove(name);
 }

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of gzip and zstd, made here by hand of blocks that store bytes as they are (RFC 1952 and 1951, RFC 8878), read
+ * in pieces of any size and from anywhere; damaged ones, and those that become too long. */
+#include "formats/unpack.h"
+
+#include "private/packed.h"
+#include "tests/support/memory.h"
+#include "tests/support/unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG = 300000, BLOCK = 60000 };
+
+/* A file in memory, which gives at most so many bytes at once. */
+struct file {
+    unsigned char *bytes;
+    size_t n, at, most;
+    int fail; /* -errno of the next read; 0: none */
+};
+
+static ssize_t file_read(void *ctx, void *buf, size_t size)
+{
+    struct file *f = ctx;
+    size_t n = f->n - f->at;
+
+    if (f->fail)
+        return f->fail;
+    n = n < size ? n : size;
+    n = n < f->most ? n : f->most;
+    memcpy(buf, f->bytes + f->at, n);
+    f->at += n;
+    return (ssize_t)n;
+}
+
+static int file_seek(void *ctx, uint64_t offset)
+{
+    struct file *f = ctx;
+
+    f->at = offset < f->n ? (size_t)offset : f->n;
+    return 0;
+}
+
+static void put(struct file *f, const void *bytes, size_t n)
+{
+    f->bytes = realloc(f->bytes, f->n + n + 1);
+    CU_ASSERT_FATAL(f->bytes != NULL);
+    memcpy(f->bytes + f->n, bytes, n);
+    f->n += n;
+}
+
+static void put_le(struct file *f, uint32_t value, size_t n)
+{
+    const unsigned char le[] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),
+                                (unsigned char)(value >> 24)};
+
+    put(f, le, n);
+}
+
+/* RFC 1952, section 8. */
+static uint32_t crc(const unsigned char *bytes, size_t n)
+{
+    uint32_t c = 0xffffffff;
+
+    for (size_t i = 0; i < n; i++) {
+        c ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            c = c & 1 ? 0xedb88320 ^ (c >> 1) : c >> 1;
+    }
+    return ~c;
+}
+
+static void put_gzip(struct file *f, const unsigned char *bytes, size_t n)
+{
+    put(f, "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
+    for (size_t at = 0; !at || at < n; at += BLOCK) {
+        const size_t len = n - at < BLOCK ? n - at : BLOCK;
+
+        put_le(f, at + BLOCK >= n, 1);
+        put_le(f, (uint32_t)len, 2);
+        put_le(f, ~(uint32_t)len, 2);
+        put(f, bytes + at, len);
+    }
+    put_le(f, crc(bytes, n), 4);
+    put_le(f, (uint32_t)n, 4);
+}
+
+/* A window of 128 KiB; blocks begin with three bytes: whether it is the last, its type (0: raw), its size. */
+static void put_zstd(struct file *f, const unsigned char *bytes, size_t n)
+{
+    put(f, "\x28\xb5\x2f\xfd\x00\x38", 6);
+    for (size_t at = 0; !at || at < n; at += BLOCK) {
+        const size_t len = n - at < BLOCK ? n - at : BLOCK;
+
+        put_le(f, (uint32_t)(at + BLOCK >= n) | (uint32_t)len << 3, 3);
+        put(f, bytes + at, len);
+    }
+}
+
+typedef void put_fn(struct file *, const unsigned char *, size_t);
+
+static const struct way {
+    const char *name;
+    put_fn *put;
+} ways[] = {{"gzip", put_gzip}, {"zstd", put_zstd}, {"none", put}};
+
+static unsigned char text[LONG];
+
+/* Whether this was built with the library, and it is there. */
+static bool reads(const char *program)
+{
+    struct file f = {.most = SIZE_MAX};
+    struct td_unpack *u = td_unpack_new(file_read, NULL, &f);
+    char buf[1];
+    bool good;
+
+    (strcmp(program, "zstd") ? put_gzip : put_zstd)(&f, text, 0);
+    good = td_packed_readable(program) && !td_unpack_read(u, buf, sizeof(buf));
+    td_unpack_free(u);
+    free(f.bytes);
+    return good || !strcmp(program, "none");
+}
+
+static void make_text(void)
+{
+    uint32_t x = 1;
+
+    for (size_t i = 0; i < LONG; i++) {
+        x = x * 1664525 + 1013904223;
+        text[i] = (unsigned char)(x >> 24);
+    }
+    memcpy(text, "begin of it", 11);
+}
+
+/* Whether the rest of the file is the text from a byte on, read in steps. */
+static void reads_on(struct td_unpack *u, size_t from, size_t n, size_t step)
+{
+    static unsigned char buf[LONG];
+    size_t got = 0;
+    ssize_t more = 1;
+
+    while (more > 0 && got < n - from) {
+        more = td_unpack_read(u, buf + got, step < n - from - got ? step : n - from - got);
+        got += more > 0 ? (size_t)more : 0;
+    }
+    CU_ASSERT_EQUAL(got, n - from);
+    CU_ASSERT(!memcmp(buf, text + from, got));
+    CU_ASSERT_EQUAL(td_unpack_read(u, buf, sizeof(buf)), 0);
+    CU_ASSERT_EQUAL(td_unpack_read(u, buf, sizeof(buf)), 0);
+}
+
+static void whole(void)
+{
+    static const size_t sizes[] = {11, BLOCK, BLOCK + 1, LONG}, steps[] = {1000000, 65536, 4097};
+
+    make_text();
+    for (size_t w = 0; w < 3; w++)
+        for (size_t s = 0; s < 4 * 3 && reads(ways[w].name); s++) {
+            struct file f = {.most = s % 2 ? 3 : SIZE_MAX};
+            struct td_unpack *u;
+
+            ways[w].put(&f, text, sizes[s / 3]);
+            u = td_unpack_new(file_read, file_seek, &f);
+            CU_ASSERT_FATAL(u != NULL);
+            reads_on(u, 0, sizes[s / 3], steps[s % 3]);
+            CU_ASSERT_STRING_EQUAL(td_unpack_why(u), "");
+            td_unpack_free(u);
+            free(f.bytes);
+        }
+}
+
+/* Several members in one file, as parts of a log that were put together; zeros after the last, as a tape has. */
+static void members(void)
+{
+    make_text();
+    for (size_t w = 0; w < 2 && reads(ways[w].name); w++) {
+        struct file f = {.most = 1000};
+        struct td_unpack *u;
+
+        ways[w].put(&f, text, 1000);
+        ways[w].put(&f, text + 1000, 0);
+        ways[w].put(&f, text + 1000, 99000);
+        put(&f, "\0\0\0\0\0", 5);
+        u = td_unpack_new(file_read, NULL, &f);
+        reads_on(u, 0, 100000, 777);
+        td_unpack_free(u);
+        free(f.bytes);
+    }
+}
+
+static void seeks(void)
+{
+    static const size_t places[] = {200000, 100000, 100000, 0, LONG - 1, 5, LONG};
+
+    make_text();
+    for (size_t w = 0; w < 3; w++) {
+        struct file f = {.most = SIZE_MAX};
+        struct td_unpack *u;
+
+        if (!reads(ways[w].name))
+            continue;
+        ways[w].put(&f, text, LONG);
+        u = td_unpack_new(file_read, file_seek, &f);
+        for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+            CU_ASSERT_EQUAL(td_unpack_seek(u, places[i]), 0);
+            reads_on(u, places[i], LONG, 30000);
+        }
+        td_unpack_free(u);
+        free(f.bytes);
+    }
+}
+
+static void fails(struct file *f, const char *why)
+{
+    static unsigned char buf[LONG];
+    struct td_unpack *u = td_unpack_new(file_read, file_seek, f);
+    ssize_t n;
+
+    while ((n = td_unpack_read(u, buf, sizeof(buf))) > 0)
+        ;
+    CU_ASSERT_EQUAL(n, -EUCLEAN);
+    CU_ASSERT_STRING_EQUAL(td_unpack_why(u), why);
+    td_unpack_free(u);
+}
+
+static void damaged(void)
+{
+    make_text();
+    for (size_t cut = 8; cut < 1018 && reads("gzip"); cut++) { /* 10, 5, 1000 and 8 bytes */
+        struct file f = {.most = SIZE_MAX};
+
+        put_gzip(&f, text, 1000);
+        f.n = cut;
+        fails(&f, "is compressed by gzip, and cut off: it ends in the middle; copy it again");
+        free(f.bytes);
+    }
+    for (size_t at = 18; at < 1023 && reads("gzip"); at += 67) { /* the bytes, and the checksum of them */
+        struct file f = {.most = SIZE_MAX};
+
+        put_gzip(&f, text, 1000);
+        f.bytes[at] ^= 1;
+        fails(&f, "is compressed by gzip, and damaged: copy it again");
+        free(f.bytes);
+    }
+    for (size_t cut = 8; cut < 1009 && reads("zstd"); cut++) {
+        struct file f = {.most = SIZE_MAX};
+
+        put_zstd(&f, text, 1000);
+        f.n = cut;
+        fails(&f, "is compressed by zstd, and cut off: it ends in the middle; copy it again");
+        free(f.bytes);
+    }
+}
+
+/* Blocks of one byte that is repeated (type 1) become 128 KiB of four bytes. */
+static void bombs(void)
+{
+    struct file f = {.most = SIZE_MAX};
+
+    if (!reads("zstd"))
+        return;
+    put(&f, "\x28\xb5\x2f\xfd\x00\x38", 6);
+    for (unsigned i = 0; i < 1000; i++) {
+        put_le(&f, 1u << 1 | (128u * 1024) << 3, 3);
+        put(&f, "x", 1);
+    }
+    fails(&f, "is compressed by zstd, and becomes more than 250 times as long: if that is right, decompress it first");
+    free(f.bytes);
+}
+
+static void errors(void)
+{
+    struct file f = {.most = SIZE_MAX, .fail = -EIO};
+    struct td_unpack *u = td_unpack_new(file_read, file_seek, &f);
+    char buf[10];
+
+    CU_ASSERT_EQUAL(td_unpack_read(u, buf, sizeof(buf)), -EIO);
+    CU_ASSERT_STRING_EQUAL(td_unpack_why(u), "");
+    f.fail = 0;
+    CU_ASSERT_EQUAL(td_unpack_read(u, buf, sizeof(buf)), 0);
+    td_unpack_free(u);
+}
+
+static void readable(void)
+{
+    CU_ASSERT(!td_packed_readable("xz") && !td_packed_readable("bzip2") && !td_packed_readable("zip"));
+}
+
+static const CU_TestInfo tests[] = {
+    {"whole files", whole}, {"members", members},    {"seeks", seeks},       {"damaged files", damaged},
+    {"bombs", bombs},       {"read errors", errors}, {"readable", readable}, CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("unpack", tests);
