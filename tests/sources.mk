@@ -38,6 +38,7 @@ check_scripts = \
 	tests/scripts/doctor.sh \
 	tests/scripts/drilldown.sh \
 	tests/scripts/more-levels.sh \
+	tests/scripts/mpi.sh \
 	tests/scripts/examples.sh \
 	tests/scripts/features.sh \
 	tests/scripts/few-descriptors.sh \
@@ -59,6 +60,7 @@ check_scripts = \
 	tests/scripts/functions-turns.sh \
 	tests/scripts/machines.sh \
 	tests/scripts/manuals.sh \
+	tests/scripts/merge.sh \
 	tests/scripts/msr.sh \
 	tests/scripts/neighbours.sh \
 	tests/scripts/no-multiplex.sh \
