@@ -110,6 +110,7 @@ check_scripts = \
 	tests/scripts/two-writers.sh \
 	tests/scripts/until.sh \
 	tests/scripts/terminal.sh \
+	tests/scripts/threads.sh \
 	tests/scripts/windows.sh \
 	tests/scripts/words.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)

@@ -236,10 +236,70 @@ static void put_table(const struct cli_imbalance *b, struct td_output *o, size_t
         put_row(b, o, scope, of, first, i);
 }
 
+/* ---- who was last ------------------------------------------------------------------------------------------ */
+
+/* The passes of a part through a region, if their times are those of one clock for all parts; NULL: they are not, or
+ * the part does not have as many as the others. */
+static const struct cli_part_scope *passes_of(const struct cli_merge *m, size_t part, const struct td_scope_id *id,
+                                              size_t passes)
+{
+    const struct cli_part *p = &m->part[part];
+    const long k = td_scope_table_find(&p->scopes, id);
+    const char *host = host_of(p), *first = host_of(&m->part[0]);
+
+    if (k < 0 || !p->scope[k].ends || (passes && p->scope[k].ends != passes) || !cli_part_says(p, "x-began-ns"))
+        return NULL;
+    return host && first && !strcmp(host, first) ? &p->scope[k] : NULL;
+}
+
+/* When a pass ended on the host's clock, in ns. */
+static uint64_t end_of(const struct cli_merge *m, size_t part, const struct td_scope_id *id, size_t pass)
+{
+    const struct cli_part *p = &m->part[part];
+
+    return strtoull(cli_part_says(p, "x-began-ns"), NULL, 10) + p->scope[td_scope_table_find(&p->scopes, id)].end[pass];
+}
+
+/* The one that ended a pass after all others; the number of parts: two ended it at once. */
+static size_t last_of(const struct cli_merge *m, const struct td_scope_id *id, size_t pass)
+{
+    uint64_t latest = 0;
+    size_t last = m->n;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const uint64_t end = end_of(m, i, id, pass);
+
+        last = end > latest ? i : end == latest ? m->n : last;
+        latest = end > latest ? end : latest;
+    }
+    return last;
+}
+
+/* Where all passed a region as often as the others, as at barriers: who ended it last, and in how many passes. */
+static void put_last(const struct cli_merge *m, struct td_output *o, const struct td_scope_id *id)
+{
+    const struct cli_part_scope *first = passes_of(m, 0, id, 0);
+    size_t *last = calloc(m->n + 1, sizeof(*last)), most = 0;
+    bool all = first && last && m->n == m->members;
+
+    for (size_t i = 1; i < m->n && all; i++)
+        all = passes_of(m, i, id, first->ends) != NULL;
+    for (size_t pass = 0; all && pass < first->ends; pass++)
+        last[last_of(m, id, pass)]++;
+    for (size_t i = 1; i < m->n && all; i++)
+        most = last[i] > last[most] ? i : most;
+    if (all && last[most])
+        td_output_format(o, "  last of all at the end of %zu of %zu passes: %s\n", last[most], first->ends,
+                         m->part[most].label);
+    free(last);
+}
+
 void cli_imbalance_put(const struct cli_imbalance *b, struct td_output *o)
 {
     for (size_t i = 0; i < b->merge->scopes.n; i++) {
         put_table(b, o, i, CLI_OF_MEMBER);
+        if (b->merge->scope[i].compared)
+            put_last(b->merge, o, &b->merge->scopes.id[i]);
         put_table(b, o, i, CLI_OF_NODE);
     }
 }

@@ -85,6 +85,16 @@ static void digest_row(struct cli_part *p, const struct cli_row *r)
         digest(p, text[i]);
 }
 
+static int take_pass(struct cli_part_scope *s, const struct cli_row *r)
+{
+    if (!r->ends || r->begins || strcmp(r->kind, "region") != 0)
+        return 0;
+    if (td_room(&s->end, &s->room, s->ends + 1, sizeof(*s->end)))
+        return -ENOMEM;
+    s->end[s->ends++] = strtoull(r->time, NULL, 10);
+    return 0;
+}
+
 static void take_place(struct cli_part *p, struct cli_part_scope *s, const struct cli_row *r)
 {
     const uint64_t time = strtoull(r->time, NULL, 10);
@@ -113,7 +123,7 @@ static int take_line(void *part, char *line)
         return -ENOMEM;
     digest_row(p, &r);
     take_place(p, &p->scope[i], &r);
-    return 0;
+    return take_pass(&p->scope[i], &r);
 }
 
 /* ---- what its sums say ------------------------------------------------------------------------------ */
@@ -143,6 +153,7 @@ static void take_rank(struct cli_part *p)
 
     p->rank = number_of(rank);
     p->ranks = number_of(of ? of + strlen(" of ") : NULL);
+    p->thread = number_of(cli_part_says(p, "x-thread"));
 }
 
 static int absent(struct cli_part *p, const char *why)
@@ -196,7 +207,7 @@ int cli_part_read(struct cli_part *p, const char *path, const struct cli_reading
     int code;
 
     p->path = path;
-    p->rank = p->ranks = -1;
+    p->rank = p->ranks = p->thread = -1;
     p->digest = UINT64_C(0xcbf29ce484222325);
     if (!stat(path, &p->file) && S_ISREG(p->file.st_mode) && !p->file.st_size)
         return absent(p, "it is empty, as its recorder was killed before the first reading");
@@ -214,6 +225,7 @@ void cli_part_free(struct cli_part *p)
         free(p->header[i].value);
     }
     for (size_t i = 0; i < p->scopes.n && p->scope; i++) {
+        free(p->scope[i].end);
         free(p->scope[i].cpu);
         free(p->scope[i].formula);
     }

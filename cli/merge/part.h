@@ -14,6 +14,8 @@ struct cli_part_scope {
     bool read; /* it has a row */
     bool timed;
     uint64_t from, to; /* ns: its first and last reading */
+    uint64_t *end; /* ns: of a region, when each pass ended */
+    size_t ends, room;
     char *cpu, *formula; /* what its sum was solved by; NULL: no interval */
 };
 
@@ -29,7 +31,7 @@ struct cli_part {
     size_t room;
     uint64_t digest; /* of all rows: equal where two recordings have the same counts */
     uint64_t to; /* ns: the last of its readings; 0: none has a time */
-    long rank, ranks; /* -1: not known */
+    long rank, ranks, thread; /* -1: not known */
     char *absent; /* why nothing in it counts, or NULL */
     char *label; /* what its scopes are named by */
     size_t member; /* which one of those that are told apart: several parts of one recording are one */

@@ -20,6 +20,12 @@ static bool same_text(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
+/* Whether both are of one process or thread, as far as they say. */
+static bool same_place(const struct cli_part *a, const struct cli_part *b)
+{
+    return a->rank == b->rank && a->thread == b->thread && same_text(host_of(a), host_of(b));
+}
+
 /* ---- order ---------------------------------------------------------------------------------------- */
 
 static uint64_t first_time(const struct cli_part *p)
@@ -46,6 +52,8 @@ static int compare_parts(const void *x, const void *y)
         return a->rank < b->rank ? -1 : 1;
     if (order)
         return order;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
     if (time[0] != time[1])
         return time[0] < time[1] ? -1 : 1;
     if (a->digest != b->digest)
@@ -119,19 +127,18 @@ static int refuse_twice(const struct cli_part *a, const struct cli_part *b, cons
 static int continues(const struct cli_part *a, const struct cli_part *b, bool *out)
 {
     const char *run[] = {cli_part_says(a, "x-run"), cli_part_says(b, "x-run")};
-    const bool same_run = same_text(run[0], run[1]),
-               same_place = a->rank == b->rank && same_text(host_of(a), host_of(b));
+    const bool same_run = same_text(run[0], run[1]), one_place = same_place(a, b);
 
-    *out = same_run && same_place && apart_in_time(a, b);
+    *out = same_run && one_place && apart_in_time(a, b);
     if (*out)
         return 0;
     if (a->file.st_dev == b->file.st_dev && a->file.st_ino == b->file.st_ino)
         return refuse_twice(a, b, "one file");
-    if (same_run && same_place && run[0])
+    if (same_run && one_place && run[0])
         return refuse_twice(a, b, "x-run and its times");
-    if (same_run && same_place && a->digest == b->digest)
+    if (same_run && one_place && a->digest == b->digest)
         return refuse_twice(a, b, "all counts are equal");
-    if (a->rank < 0 || a->rank != b->rank)
+    if (a->rank < 0 || a->rank != b->rank || a->thread != b->thread)
         return 0;
     cli_say("%s and %s are both of rank %ld, and of different runs: merge the ranks of one run; 'tdprobe compare' "
             "compares runs",
@@ -184,6 +191,18 @@ static bool hosts_differ(const struct cli_merge *m)
     return true;
 }
 
+/* Whether all are of one host, or one does not say of which. */
+static bool one_host(const struct cli_merge *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (!host_of(&m->part[i]))
+            return true;
+    for (size_t i = 1; i < m->n; i++)
+        if (strcmp(host_of(&m->part[i]), host_of(&m->part[0])) != 0)
+            return false;
+    return true;
+}
+
 /* The file's name without its folder, and without what follows the last dot. */
 static char *stem(const char *path)
 {
@@ -192,13 +211,21 @@ static char *stem(const char *path)
     return strndup(name, dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-static char *name_part(const struct cli_part *p, bool by_host)
+/* The number of a thread is its host's. */
+static char *name_part(const struct cli_part *p, bool by_host, bool one_host)
 {
     char *name = NULL;
+    int n = 0;
 
-    if (p->rank >= 0)
-        return asprintf(&name, "rank%ld", p->rank) < 0 ? NULL : name;
-    return by_host ? strdup(host_of(p)) : stem(p->path);
+    if (p->rank >= 0 && p->thread >= 0)
+        n = asprintf(&name, "rank%ld.thread%ld", p->rank, p->thread);
+    else if (p->rank >= 0)
+        n = asprintf(&name, "rank%ld", p->rank);
+    else if (p->thread >= 0)
+        n = asprintf(&name, "%s%sthread%ld", one_host ? "" : host_of(p), one_host ? "" : ".", p->thread);
+    else
+        return by_host ? strdup(host_of(p)) : stem(p->path);
+    return n < 0 ? NULL : name;
 }
 
 /* A name may come from a file's, and be shown on a terminal. */
@@ -217,14 +244,15 @@ static char *printable(char *name)
 
 static int name_all(struct cli_merge *m)
 {
-    const bool by_host = hosts_differ(m);
-    size_t ranks = 0;
+    const bool by_host = hosts_differ(m), one = one_host(m);
+    size_t ranks = 0, threads = 0;
 
     for (size_t i = 0; i < m->n; i++) {
         struct cli_part *p = &m->part[i];
 
         ranks += p->rank >= 0;
-        p->label = printable(name_part(p, by_host));
+        threads += p->thread >= 0;
+        p->label = printable(name_part(p, by_host, one));
         if (!p->label)
             return cli_no_memory();
         for (size_t k = 0; k < i; k++)
@@ -234,7 +262,10 @@ static int name_all(struct cli_merge *m)
                 return EXIT_USAGE;
             }
     }
-    m->called = ranks == m->n ? "rank" : by_host && !ranks ? "host" : "recording";
+    m->called = threads == m->n                 ? "thread"
+                : ranks == m->n                 ? "rank"
+                : by_host && !ranks && !threads ? "host"
+                                                : "recording";
     return 0;
 }
 

@@ -17,7 +17,7 @@ struct cli_merge {
     struct cli_part *part; /* in the order of the trace, then those that are absent */
     size_t n, nabsent;
     size_t members; /* what is told apart: ranks, hosts or recordings; the parts of one are one */
-    const char *called; /* "rank", "host", "recording" */
+    const char *called; /* "rank", "thread", "host", "recording" */
     bool nodes; /* members of one host are added up too, as node:HOST */
     struct td_scope_table scopes;
     struct cli_merged_scope *scope; /* by number */

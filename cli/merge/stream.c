@@ -58,7 +58,8 @@ static long most_cpus(const struct cli_merge *m)
 /* What one recorder says of itself, and what is told anew of all. */
 static bool is_own(const char *key)
 {
-    static const char *const own[] = {"x-run", CLI_JOB_KEY, "recorder", "origin", "note", "topology", "source"};
+    static const char *const own[] = {"x-run",  CLI_JOB_KEY, "x-thread", "x-began-ns", "recorder",
+                                      "origin", "note",      "topology", "source"};
 
     for (size_t i = 0; i < CLI_COUNT(own); i++)
         if (!strcmp(key, own[i]))
