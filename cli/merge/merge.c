@@ -7,6 +7,7 @@
 #include "cli/sandbox/sandbox.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ struct merge {
 
 static const struct cli_option options[] = {
     CLI_OUTPUT(.help = "the merged trace", .more = "(which appears only when it is whole)"),
+    {"disjoint", CLI_SETS(struct merge, all.disjoint), .common = true,
+     .help = "add systems and cgroups up, whatever their hosts are"},
     CLI_UARCH_RECORDED,
     CLI_SMT,
     CLI_IMPORT_FORMAT,

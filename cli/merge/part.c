@@ -5,6 +5,7 @@
 #include "cli/job.h"
 #include "cli/merge/rows.h"
 #include "cli/read_all.h"
+#include "private/result.h"
 #include "util/room.h"
 
 #include <errno.h>
@@ -185,6 +186,17 @@ static int without_interval(struct cli_part *p)
                            "ended");
 }
 
+/* Whether the recording has percentages and no counts, which is said. */
+static bool is_printed(struct cli_part_reading *r)
+{
+    if (!cli_input_again(&r->in) || td_open_printed(r->set.td, r->in.name, cli_input_read, &r->in))
+        return false;
+    cli_say("%s: has percentages without counts, which have no sum: record the counts, as 'tdprobe record' and 'perf "
+            "stat -x,' do",
+            r->in.name);
+    return true;
+}
+
 static int read_open(struct cli_part *p, struct cli_part_reading *r)
 {
     const struct td_result *ignored;
@@ -195,6 +207,8 @@ static int read_open(struct cli_part *p, struct cli_part_reading *r)
     take_rank(p);
     if (err == -EBADMSG && strstr(td_error(r->set.td), "the trace holds no interval"))
         return without_interval(p);
+    if ((err == -EBADMSG || err == -EOPNOTSUPP) && is_printed(r))
+        return EXIT_INPUT;
     if (err != -ENODATA)
         return cli_library_error(r->set.td, err);
     return cli_each_sum(r->set.td, take_sum, p);

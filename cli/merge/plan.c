@@ -291,8 +291,8 @@ static bool on_two_hosts(const struct cli_part *a, const struct cli_part *b)
 
 static bool all_disjoint(const struct cli_merge *m, const struct td_scope_id *id)
 {
-    if (own_of_recorder(id->kind) || !one_on_host(id->kind))
-        return own_of_recorder(id->kind);
+    if (own_of_recorder(id->kind) || !one_on_host(id->kind) || m->disjoint)
+        return own_of_recorder(id->kind) || one_on_host(id->kind);
     for (size_t i = 0; i < m->n; i++)
         for (size_t k = 0; k < i; k++)
             if (m->part[i].member != m->part[k].member && td_scope_table_find(&m->part[i].scopes, id) >= 0 &&
@@ -500,7 +500,8 @@ static void say_apart(const struct cli_merge *m)
         return;
     cli_say("%s%s not added up: %s", first->name, others ? " and others are" : " is",
             one_on_host(first->kind)
-                ? "two recordings are of one host, or do not say of which, and may have counted the same"
+                ? "two recordings are of one host, or do not say of which, and may have counted the same "
+                  "(--disjoint adds them up)"
                 : "each is a thing of its own host, and is kept by its recording's name");
 }
 

@@ -116,6 +116,12 @@ t merge n1.trace n2.trace -o all.trace; exits 0
 sed -E 's/.*(retiring|_bound|_speculation),([0-9.]+),.*/\1 \2/' rows > want
 cmp -s got want || fail "a merge of merges: $(diff got want)"
 
+# A part that was counted half of the time has no standing as the others, and nor has the sum.
+sed 's/,topdown-retiring,1000000,1000000000,1000000000/,topdown-retiring,500000,1000000000,500000000/' r1.trace > half.trace
+t merge r0.trace half.trace -o m.trace; exits 0
+"$TDPROBE" replay --summary-only --format csv m.trace | awk -F, '/,command,.*,retiring,0.25/ { n += /rank0/ ? !/multiplexed/ : /multiplexed/ } END { exit n != 3 }' ||
+    fail "the part's flag: $("$TDPROBE" replay --summary-only --format csv m.trace | grep ,retiring,)"
+
 # ---- hosts ----
 for host in n1 n2; do
     sed "s/^# x-host.*/# x-host: $host/; /^# x-rank/d; /^# x-run/d; s/,00a,\$/,,/; s/\"a \"\"b\"\", c\",command/system,system/" r0.trace > $host.trace
@@ -129,6 +135,7 @@ t merge n1.trace n3.trace -o h.trace; exits 0; warns '^tdprobe: system and other
 grep -q '^[0-9]*,system,' h.trace && fail 'hosts that are not known are added up'
 grep -q '^[0-9]*,n3/system,' h.trace || fail 'no scope by its file'
 grep -qE '^  retiring +- +25\.0 % +37\.5 % +50\.0 %  n1$' out || fail "hosts that are not known: $(cat out)"
+t merge --disjoint n1.trace n3.trace -o h.trace; exits 0; grep -qE '^  retiring +37\.5 % ' out || fail "--disjoint: $(cat out)"
 grep -q '^CPU3' out && fail "CPUs of two hosts are compared: $(cat out)"
 
 # ---- what is refused ----
@@ -154,8 +161,16 @@ sed 's/^# smt: on/# smt: on\n# level: 1/' r1.trace > other.trace
 t merge r0.trace other.trace -o no.trace; refused "'level: \(none\)' and other.trace 'level: 1': .*--level"
 sed 's/,slots,/,TOPDOWN.SLOTS_P,/; s/,topdown-retiring,/,UOPS_RETIRED.SLOTS,/; s/,topdown-be-bound,/,TOPDOWN.BACKEND_BOUND_SLOTS,/; s/,topdown-fe-bound,/,IDQ_BUBBLES.CORE,/; s/,topdown-bad-spec,/,UOPS_ISSUED.ANY,/' r1.trace > other.trace
 t merge r0.trace other.trace -o no.trace; refused 'was counted for spr \[glc-perf-metrics.*\], and that of other.trace for spr \[glc-events'
-printf ' Performance counter stats:\n\n   12.5 %%  tma_retiring\n' > percent.txt
-t merge r0.trace percent.txt -o no.trace; [ $code -eq 65 ] || [ $code -eq 69 ] || fail "percentages: exit $code: $(cat err)"
+cat > percent.txt << 'END'
+
+ Performance counter stats for 'system wide':
+
+                                    retiring      bad speculation       frontend bound        backend bound
+S0-D0-C0           2                33.6%                11.6%                 4.0%                50.8%
+
+       1.000997213 seconds time elapsed
+END
+t merge r0.trace percent.txt -o no.trace; refused 'percent.txt: has percentages without counts, which have no sum'
 t merge r0.trace r1.trace; exits 64; warns 'name the file with -o'
 t merge r0.trace - -o no.trace; exits 64; warns 'stdin can be read only once'
 t merge r0.trace nothing.trace -o no.trace; warns 'nothing.trace cannot be opened'
