@@ -46,6 +46,16 @@ if [ ! -e "$library/libtdprobe.so" ] || grep -qE '^(WARN_)?CFLAGS = .*-fsanitize
     echo 'no OpenMP: no shared library was built, or it needs a sanitizer'
     [ ! -e failed ]; exit
 fi
+# doc/HOWTO-caliper: its program, and the figures that it names
+sed -n '/^    #include "threads.h"/,/^    cc -o marks/{ /^    cc/d; s/^    //; p; }' "$TD_SRCDIR/doc/HOWTO-caliper" > marks.c
+sed '/^spin/s/$/ each=5000/' "$machine" > short
+"$CC" -Wall -Wextra -Werror -I"$TD_SRCDIR/include" -I"$TD_SRCDIR/examples" -o marks marks.c -L"$library" -Wl,-rpath,"$library" -ltdprobe 2> err || fail "HOWTO-caliper: $(cat err)"
+./marks short 2> err || fail "HOWTO-caliper's program: $(cat err)"
+t replay --summary-only marks.thread*.trace; exits 0
+for figure in 'retiring  ' 'backend_bound  '; do
+    grep -qxF "$(grep "^    $figure" "$TD_SRCDIR/doc/HOWTO-caliper" | sed 's/^  //')" out || fail "HOWTO-caliper: $figure: $(cat out)"
+done
+
 for cc in gcc clang; do
     $cc -fopenmp -Wall -Wextra -Werror -I"$TD_SRCDIR/include" -o openmp "$TD_SRCDIR/examples/threads.c" -L"$library" -Wl,-rpath,"$library" -ltdprobe 2> err ||
         { grep -qE 'omp|not found' err && { echo "$cc has no OpenMP here"; continue; }; fail "$cc: $(cat err)"; continue; }
