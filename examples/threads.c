@@ -77,9 +77,9 @@ static void run_all(void)
 
     while (n < THREADS && !pthread_create(&thread[n], NULL, start, (void *)(intptr_t)n))
         n++;
-    failed = n < THREADS;
     for (int i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
+    failed = failed || n < THREADS;
 }
 
 #endif

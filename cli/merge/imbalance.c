@@ -64,9 +64,9 @@ static void add_all(struct cli_figures *f, const struct td_result *r)
 
 /* ---- whose sum it is --------------------------------------------------------------------------------- */
 
-static const char *host_of(const struct cli_part *p)
+static const char *host_of(const struct cli_merge_part *p)
 {
-    return cli_part_says(p, "x-host");
+    return cli_merge_part_says(p, "x-host");
 }
 
 static bool is_word(const char *text, size_t n, const char *word)
@@ -81,7 +81,7 @@ static bool find_label(const struct cli_merge *m, const char *name, size_t n, st
     const size_t skip = n > strlen(node) && !strncmp(name, node, strlen(node)) ? strlen(node) : 0;
 
     for (size_t i = 0; i < m->n; i++) {
-        const struct cli_part *p = &m->part[i];
+        const struct cli_merge_part *p = &m->part[i];
 
         if (is_word(name, n, p->label)) {
             f->of = CLI_OF_MEMBER;
@@ -240,14 +240,14 @@ static void put_table(const struct cli_imbalance *b, struct td_output *o, size_t
 
 /* The passes of a part through a region, if their times are those of one clock for all parts; NULL: they are not, or
  * the part does not have as many as the others. */
-static const struct cli_part_scope *passes_of(const struct cli_merge *m, size_t part, const struct td_scope_id *id,
-                                              size_t passes)
+static const struct cli_merge_part_scope *passes_of(const struct cli_merge *m, size_t part,
+                                                    const struct td_scope_id *id, size_t passes)
 {
-    const struct cli_part *p = &m->part[part];
+    const struct cli_merge_part *p = &m->part[part];
     const long k = td_scope_table_find(&p->scopes, id);
     const char *host = host_of(p), *first = host_of(&m->part[0]);
 
-    if (k < 0 || !p->scope[k].ends || (passes && p->scope[k].ends != passes) || !cli_part_says(p, "x-began-ns"))
+    if (k < 0 || !p->scope[k].ends || (passes && p->scope[k].ends != passes) || !cli_merge_part_says(p, "x-began-ns"))
         return NULL;
     return host && first && !strcmp(host, first) ? &p->scope[k] : NULL;
 }
@@ -255,9 +255,10 @@ static const struct cli_part_scope *passes_of(const struct cli_merge *m, size_t 
 /* When a pass ended on the host's clock, in ns. */
 static uint64_t end_of(const struct cli_merge *m, size_t part, const struct td_scope_id *id, size_t pass)
 {
-    const struct cli_part *p = &m->part[part];
+    const struct cli_merge_part *p = &m->part[part];
 
-    return strtoull(cli_part_says(p, "x-began-ns"), NULL, 10) + p->scope[td_scope_table_find(&p->scopes, id)].end[pass];
+    return strtoull(cli_merge_part_says(p, "x-began-ns"), NULL, 10) +
+           p->scope[td_scope_table_find(&p->scopes, id)].end[pass];
 }
 
 /* The one that ended a pass after all others; the number of parts: two ended it at once. */
@@ -278,7 +279,7 @@ static size_t last_of(const struct cli_merge *m, const struct td_scope_id *id, s
 /* Where all passed a region as often as the others, as at barriers: who ended it last, and in how many passes. */
 static void put_last(const struct cli_merge *m, struct td_output *o, const struct td_scope_id *id)
 {
-    const struct cli_part_scope *first = passes_of(m, 0, id, 0);
+    const struct cli_merge_part_scope *first = passes_of(m, 0, id, 0);
     size_t *last = calloc(m->n + 1, sizeof(*last)), most = 0;
     bool all = first && last && m->n == m->members;
 

@@ -63,7 +63,7 @@ static int read_parts(struct merge *m, char **name, size_t n)
         return cli_no_memory();
     for (size_t i = 0; i < n && !code; i++) {
         m->all.n++;
-        code = cli_part_read(&m->all.part[i], name[i], &m->reading);
+        code = cli_merge_part_read(&m->all.part[i], name[i], &m->reading);
     }
     return code;
 }

@@ -16,12 +16,12 @@
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-int cli_part_open(struct cli_part_reading *r, const char *path, const struct cli_reading *how, bool quiet,
-                  td_write_fn *write, void *ctx)
+int cli_merge_part_open(struct cli_merge_part_reading *r, const char *path, const struct cli_reading *how, bool quiet,
+                        td_write_fn *write, void *ctx)
 {
     int code;
 
-    *r = (struct cli_part_reading){.set = {.plain = true}};
+    *r = (struct cli_merge_part_reading){.set = {.plain = true}};
     code = cli_options_begin(&r->set);
     if (code)
         return code;
@@ -37,7 +37,7 @@ int cli_part_open(struct cli_part_reading *r, const char *path, const struct cli
     return 0;
 }
 
-void cli_part_close(struct cli_part_reading *r)
+void cli_merge_part_close(struct cli_merge_part_reading *r)
 {
     if (r->open)
         cli_input_close(&r->in);
@@ -46,7 +46,7 @@ void cli_part_close(struct cli_part_reading *r)
 
 /* ---- what the lines of its trace say --------------------------------------------------------------- */
 
-static int take_header(struct cli_part *p, const char *line)
+static int take_header(struct cli_merge_part *p, const char *line)
 {
     const char *key = line + 1 + strspn(line + 1, " "), *colon = strchr(key, ':');
     struct cli_header_line *grown = realloc(p->header, (p->nheader + 1) * sizeof(*grown));
@@ -62,7 +62,7 @@ static int take_header(struct cli_part *p, const char *line)
     return grown->key && grown->value ? 0 : -ENOMEM;
 }
 
-const char *cli_part_says(const struct cli_part *p, const char *key)
+const char *cli_merge_part_says(const struct cli_merge_part *p, const char *key)
 {
     for (size_t i = 0; i < p->nheader; i++)
         if (!strcmp(p->header[i].key, key))
@@ -71,14 +71,14 @@ const char *cli_part_says(const struct cli_part *p, const char *key)
 }
 
 /* FNV-1a. */
-static void digest(struct cli_part *p, const char *text)
+static void digest(struct cli_merge_part *p, const char *text)
 {
     for (; *text; text++)
         p->digest = (p->digest ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
     p->digest = (p->digest ^ ',') * UINT64_C(0x100000001b3);
 }
 
-static void digest_row(struct cli_part *p, const struct cli_row *r)
+static void digest_row(struct cli_merge_part *p, const struct cli_row *r)
 {
     const char *const text[] = {r->time, r->scope, r->kind, r->core, r->group, r->epoch, r->event, r->value, r->times};
 
@@ -86,7 +86,7 @@ static void digest_row(struct cli_part *p, const struct cli_row *r)
         digest(p, text[i]);
 }
 
-static int take_pass(struct cli_part_scope *s, const struct cli_row *r)
+static int take_pass(struct cli_merge_part_scope *s, const struct cli_row *r)
 {
     if (!r->ends || r->begins || strcmp(r->kind, "region") != 0)
         return 0;
@@ -96,7 +96,7 @@ static int take_pass(struct cli_part_scope *s, const struct cli_row *r)
     return 0;
 }
 
-static void take_place(struct cli_part *p, struct cli_part_scope *s, const struct cli_row *r)
+static void take_place(struct cli_merge_part *p, struct cli_merge_part_scope *s, const struct cli_row *r)
 {
     const uint64_t time = strtoull(r->time, NULL, 10);
 
@@ -109,7 +109,7 @@ static void take_place(struct cli_part *p, struct cli_part_scope *s, const struc
 
 static int take_line(void *part, char *line)
 {
-    struct cli_part *p = part;
+    struct cli_merge_part *p = part;
     struct cli_row r;
     struct td_scope_id id;
     long i;
@@ -131,7 +131,7 @@ static int take_line(void *part, char *line)
 
 static int take_sum(void *part, const struct td_result *r)
 {
-    struct cli_part *p = part;
+    struct cli_merge_part *p = part;
     const char *core = td_result_core(r), *name = td_result_scope(r);
     const struct td_scope_id id = {td_result_scope_kind(r), name, core ? core : "", strlen(name)};
     const long i = td_scope_table_find(&p->scopes, &id);
@@ -148,16 +148,16 @@ static long number_of(const char *text)
     return text ? strtol(text, NULL, 10) : -1;
 }
 
-static void take_rank(struct cli_part *p)
+static void take_rank(struct cli_merge_part *p)
 {
-    const char *rank = cli_part_says(p, CLI_JOB_KEY), *of = rank ? strstr(rank, " of ") : NULL;
+    const char *rank = cli_merge_part_says(p, CLI_JOB_KEY), *of = rank ? strstr(rank, " of ") : NULL;
 
     p->rank = number_of(rank);
     p->ranks = number_of(of ? of + strlen(" of ") : NULL);
-    p->thread = number_of(cli_part_says(p, "x-thread"));
+    p->thread = number_of(cli_merge_part_says(p, "x-thread"));
 }
 
-static int absent(struct cli_part *p, const char *why)
+static int absent(struct cli_merge_part *p, const char *why)
 {
     p->absent = strdup(why);
     return p->absent ? 0 : cli_no_memory();
@@ -165,7 +165,7 @@ static int absent(struct cli_part *p, const char *why)
 
 /* A recorder that was killed before its first interval leaves a header and readings, all whole, and no interval: such a
  * trace is refused before any of it is given, but its header says whose it is. */
-static int without_interval(struct cli_part *p)
+static int without_interval(struct cli_merge_part *p)
 {
     FILE *file = fopen(p->path, "re");
     char *line = NULL;
@@ -187,7 +187,7 @@ static int without_interval(struct cli_part *p)
 }
 
 /* Whether the recording has percentages and no counts, which is said. */
-static bool is_printed(struct cli_part_reading *r)
+static bool is_printed(struct cli_merge_part_reading *r)
 {
     if (!cli_input_again(&r->in) || td_open_printed(r->set.td, r->in.name, cli_input_read, &r->in))
         return false;
@@ -197,7 +197,7 @@ static bool is_printed(struct cli_part_reading *r)
     return true;
 }
 
-static int read_open(struct cli_part *p, struct cli_part_reading *r)
+static int read_open(struct cli_merge_part *p, struct cli_merge_part_reading *r)
 {
     const struct td_result *ignored;
     int err = r->err;
@@ -214,10 +214,10 @@ static int read_open(struct cli_part *p, struct cli_part_reading *r)
     return cli_each_sum(r->set.td, take_sum, p);
 }
 
-int cli_part_read(struct cli_part *p, const char *path, const struct cli_reading *how)
+int cli_merge_part_read(struct cli_merge_part *p, const char *path, const struct cli_reading *how)
 {
     struct cli_lines lines = {.line = take_line, .ctx = p};
-    struct cli_part_reading r;
+    struct cli_merge_part_reading r;
     int code;
 
     p->path = path;
@@ -225,14 +225,14 @@ int cli_part_read(struct cli_part *p, const char *path, const struct cli_reading
     p->digest = UINT64_C(0xcbf29ce484222325);
     if (!stat(path, &p->file) && S_ISREG(p->file.st_mode) && !p->file.st_size)
         return absent(p, "it is empty, as its recorder was killed before the first reading");
-    code = cli_part_open(&r, path, how, false, cli_lines_write, &lines);
+    code = cli_merge_part_open(&r, path, how, false, cli_lines_write, &lines);
     code = code ? code : read_open(p, &r);
-    cli_part_close(&r);
+    cli_merge_part_close(&r);
     cli_text_free(&lines.rest);
     return code;
 }
 
-void cli_part_free(struct cli_part *p)
+void cli_merge_part_free(struct cli_merge_part *p)
 {
     for (size_t i = 0; i < p->nheader; i++) {
         free(p->header[i].key);

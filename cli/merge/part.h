@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 /* A scope, by its number in the part's table. */
-struct cli_part_scope {
+struct cli_merge_part_scope {
     bool read; /* it has a row */
     bool timed;
     uint64_t from, to; /* ns: its first and last reading */
@@ -19,7 +19,7 @@ struct cli_part_scope {
     char *cpu, *formula; /* what its sum was solved by; NULL: no interval */
 };
 
-struct cli_part {
+struct cli_merge_part {
     const char *path;
     struct stat file;
     struct cli_header_line {
@@ -27,7 +27,7 @@ struct cli_part {
     } * header;
     size_t nheader;
     struct td_scope_table scopes;
-    struct cli_part_scope *scope;
+    struct cli_merge_part_scope *scope;
     size_t room;
     uint64_t digest; /* of all rows: equal where two recordings have the same counts */
     uint64_t to; /* ns: the last of its readings; 0: none has a time */
@@ -38,12 +38,12 @@ struct cli_part {
 };
 
 /* Reads it once. 0, or an exit code after a message. */
-int cli_part_read(struct cli_part *, const char *path, const struct cli_reading *how);
+int cli_merge_part_read(struct cli_merge_part *, const char *path, const struct cli_reading *how);
 /* The value of a line of its header; NULL: there is none. */
-const char *cli_part_says(const struct cli_part *, const char *key);
-void cli_part_free(struct cli_part *);
+const char *cli_merge_part_says(const struct cli_merge_part *, const char *key);
+void cli_merge_part_free(struct cli_merge_part *);
 
-struct cli_part_reading {
+struct cli_merge_part_reading {
     struct cli_options set;
     struct cli_input in;
     bool open;
@@ -52,8 +52,8 @@ struct cli_part_reading {
 
 /* Opens it, so that td_next() writes it as a trace. Notes are for the first reading, not for a second. 0, or an exit
  * code after a message. */
-int cli_part_open(struct cli_part_reading *, const char *path, const struct cli_reading *how, bool quiet,
-                  td_write_fn *write, void *ctx);
-void cli_part_close(struct cli_part_reading *);
+int cli_merge_part_open(struct cli_merge_part_reading *, const char *path, const struct cli_reading *how, bool quiet,
+                        td_write_fn *write, void *ctx);
+void cli_merge_part_close(struct cli_merge_part_reading *);
 
 #endif

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *host_of(const struct cli_part *p)
+static const char *host_of(const struct cli_merge_part *p)
 {
-    return cli_part_says(p, "x-host");
+    return cli_merge_part_says(p, "x-host");
 }
 
 static bool same_text(const char *a, const char *b)
@@ -21,14 +21,14 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* Whether both are of one process or thread, as far as they say. */
-static bool same_place(const struct cli_part *a, const struct cli_part *b)
+static bool same_place(const struct cli_merge_part *a, const struct cli_merge_part *b)
 {
     return a->rank == b->rank && a->thread == b->thread && same_text(host_of(a), host_of(b));
 }
 
 /* ---- order ---------------------------------------------------------------------------------------- */
 
-static uint64_t first_time(const struct cli_part *p)
+static uint64_t first_time(const struct cli_merge_part *p)
 {
     uint64_t first = UINT64_MAX;
 
@@ -41,7 +41,7 @@ static uint64_t first_time(const struct cli_part *p)
  * their time, and by name only what is the same in all that. */
 static int compare_parts(const void *x, const void *y)
 {
-    const struct cli_part *a = x, *b = y;
+    const struct cli_merge_part *a = x, *b = y;
     const char *host[] = {host_of(a), host_of(b)};
     const uint64_t time[] = {first_time(a), first_time(b)};
     const int order = strverscmp(host[0] ? host[0] : "", host[1] ? host[1] : "");
@@ -80,10 +80,10 @@ static const struct {
     {"level", "", "they have other events: record all of them with the same --level"},
 };
 
-static int check_headers(const struct cli_part *a, const struct cli_part *b)
+static int check_headers(const struct cli_merge_part *a, const struct cli_merge_part *b)
 {
     for (size_t i = 0; i < CLI_COUNT(alike); i++) {
-        const char *x = cli_part_says(a, alike[i].key), *y = cli_part_says(b, alike[i].key);
+        const char *x = cli_merge_part_says(a, alike[i].key), *y = cli_merge_part_says(b, alike[i].key);
 
         x = x ? x : alike[i].usual;
         y = y ? y : alike[i].usual;
@@ -99,13 +99,13 @@ static int check_headers(const struct cli_part *a, const struct cli_part *b)
 /* ---- what belongs to one recording ----------------------------------------------------------------------- */
 
 /* Whether all scopes that both have were read at different times, the end of one at most the beginning of the other. */
-static bool apart_in_time(const struct cli_part *a, const struct cli_part *b)
+static bool apart_in_time(const struct cli_merge_part *a, const struct cli_merge_part *b)
 {
     bool any = false;
 
     for (size_t i = 0; i < b->scopes.n; i++) {
         const long k = td_scope_table_find(&a->scopes, &b->scopes.id[i]);
-        const struct cli_part_scope *x = k < 0 ? NULL : &a->scope[k], *y = &b->scope[i];
+        const struct cli_merge_part_scope *x = k < 0 ? NULL : &a->scope[k], *y = &b->scope[i];
 
         if (!x)
             continue;
@@ -116,7 +116,7 @@ static bool apart_in_time(const struct cli_part *a, const struct cli_part *b)
     return any;
 }
 
-static int refuse_twice(const struct cli_part *a, const struct cli_part *b, const char *why)
+static int refuse_twice(const struct cli_merge_part *a, const struct cli_merge_part *b, const char *why)
 {
     cli_say("%s and %s are the same recording (%s): its counts would be added twice; leave one out", a->path, b->path,
             why);
@@ -124,9 +124,9 @@ static int refuse_twice(const struct cli_part *a, const struct cli_part *b, cons
 }
 
 /* Whether b goes on where a ends, as parts of one recording. Two that overlap are one given twice, or two runs. */
-static int continues(const struct cli_part *a, const struct cli_part *b, bool *out)
+static int continues(const struct cli_merge_part *a, const struct cli_merge_part *b, bool *out)
 {
-    const char *run[] = {cli_part_says(a, "x-run"), cli_part_says(b, "x-run")};
+    const char *run[] = {cli_merge_part_says(a, "x-run"), cli_merge_part_says(b, "x-run")};
     const bool same_run = same_text(run[0], run[1]), one_place = same_place(a, b);
 
     *out = same_run && one_place && apart_in_time(a, b);
@@ -150,7 +150,7 @@ static int continues(const struct cli_part *a, const struct cli_part *b, bool *o
 static int find_members(struct cli_merge *m)
 {
     for (size_t i = 0; i < m->n; i++) {
-        struct cli_part *p = &m->part[i];
+        struct cli_merge_part *p = &m->part[i];
 
         p->member = m->members;
         for (size_t k = 0; k < i; k++) {
@@ -170,7 +170,7 @@ static int find_members(struct cli_merge *m)
 /* Parts of one recording follow each other, in their time. */
 static int compare_members(const void *x, const void *y)
 {
-    const struct cli_part *a = x, *b = y;
+    const struct cli_merge_part *a = x, *b = y;
     const uint64_t time[] = {first_time(a), first_time(b)};
 
     if (a->member != b->member)
@@ -212,7 +212,7 @@ static char *stem(const char *path)
 }
 
 /* The number of a thread is its host's. */
-static char *name_part(const struct cli_part *p, bool by_host, bool one_host)
+static char *name_part(const struct cli_merge_part *p, bool by_host, bool one_host)
 {
     char *name = NULL;
     int n = 0;
@@ -248,7 +248,7 @@ static int name_all(struct cli_merge *m)
     size_t ranks = 0, threads = 0;
 
     for (size_t i = 0; i < m->n; i++) {
-        struct cli_part *p = &m->part[i];
+        struct cli_merge_part *p = &m->part[i];
 
         ranks += p->rank >= 0;
         threads += p->thread >= 0;
@@ -284,7 +284,7 @@ static bool one_on_host(const char *kind)
     return !strcmp(kind, "system") || !strcmp(kind, "cgroup");
 }
 
-static bool on_two_hosts(const struct cli_part *a, const struct cli_part *b)
+static bool on_two_hosts(const struct cli_merge_part *a, const struct cli_merge_part *b)
 {
     return host_of(a) && host_of(b) && strcmp(host_of(a), host_of(b)) != 0;
 }
@@ -321,10 +321,10 @@ static int add_scopes(struct cli_merge *m, size_t part)
 }
 
 /* Of what is added up, the formula must be one. */
-static int check_formula(const struct cli_part *a, const struct cli_part *b, const struct td_scope_id *id)
+static int check_formula(const struct cli_merge_part *a, const struct cli_merge_part *b, const struct td_scope_id *id)
 {
-    const struct cli_part_scope *x = &a->scope[td_scope_table_find(&a->scopes, id)],
-                                *y = &b->scope[td_scope_table_find(&b->scopes, id)];
+    const struct cli_merge_part_scope *x = &a->scope[td_scope_table_find(&a->scopes, id)],
+                                      *y = &b->scope[td_scope_table_find(&b->scopes, id)];
 
     if (!x->cpu || !y->cpu || (!strcmp(x->cpu, y->cpu) && !strcmp(x->formula, y->formula)))
         return 0;
@@ -420,7 +420,7 @@ int cli_merge_plan(struct cli_merge *m)
 void cli_merge_free(struct cli_merge *m)
 {
     for (size_t i = 0; i < m->n + m->nabsent; i++)
-        cli_part_free(&m->part[i]);
+        cli_merge_part_free(&m->part[i]);
     td_scope_table_free(&m->scopes);
     free(m->scope);
     free(m->part);
@@ -474,7 +474,7 @@ static void say_early(const struct cli_merge *m)
     for (size_t i = 0; i < m->n; i++)
         last = m->part[i].to > last ? m->part[i].to : last;
     for (size_t i = 0; i < m->n; i++) {
-        const struct cli_part *p = &m->part[i];
+        const struct cli_merge_part *p = &m->part[i];
         bool goes_on = !p->to || (double)p->to > 0.9 * (double)last;
 
         for (size_t k = 0; k < m->n && !goes_on; k++)

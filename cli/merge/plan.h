@@ -14,7 +14,7 @@ struct cli_merged_scope {
 };
 
 struct cli_merge {
-    struct cli_part *part; /* in the order of the trace, then those that are absent */
+    struct cli_merge_part *part; /* in the order of the trace, then those that are absent */
     size_t n, nabsent;
     bool disjoint; /* asked for: systems and cgroups are added up, whatever the recordings say of their hosts */
     size_t members; /* what is told apart: ranks, hosts or recordings; the parts of one are one */

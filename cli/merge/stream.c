@@ -32,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static int add_line(struct cli_merge_strea
 static bool all_say(const struct cli_merge *m, const struct cli_header_line *line)
 {
     for (size_t i = 1; i < m->n; i++) {
-        const char *says = cli_part_says(&m->part[i], line->key);
+        const char *says = cli_merge_part_says(&m->part[i], line->key);
 
         if (!says || strcmp(says, line->value) != 0)
             return false;
@@ -46,7 +46,7 @@ static long most_cpus(const struct cli_merge *m)
     long most = 0;
 
     for (size_t i = 0; i < m->n; i++) {
-        const char *topology = cli_part_says(&m->part[i], "topology"),
+        const char *topology = cli_merge_part_says(&m->part[i], "topology"),
                    *cpus = topology ? strstr(topology, "cpus=") : NULL;
         const long n = cpus ? strtol(cpus + strlen("cpus="), NULL, 10) : 0;
 
@@ -79,8 +79,8 @@ static int add_missing(struct cli_merge_stream *s)
 static int add_header(struct cli_merge_stream *s)
 {
     const struct cli_merge *m = s->merge;
-    const struct cli_part *first = &m->part[0];
-    const char *source = cli_part_says(first, "source");
+    const struct cli_merge_part *first = &m->part[0];
+    const char *source = cli_merge_part_says(first, "source");
     const long cpus = most_cpus(m);
     int err = 0;
 
@@ -107,7 +107,7 @@ static bool before_it(const struct cli_merge *m, size_t part, const struct td_sc
 
     *to = 0;
     for (size_t i = 0; i < part; i++) {
-        const struct cli_part *p = &m->part[i];
+        const struct cli_merge_part *p = &m->part[i];
         const long k = p->member == m->part[part].member ? td_scope_table_find(&p->scopes, id) : -1;
 
         if (k < 0)
@@ -115,7 +115,7 @@ static bool before_it(const struct cli_merge *m, size_t part, const struct td_sc
         any = true;
         *to = p->scope[k].to > *to ? p->scope[k].to : *to;
     }
-    return any && cli_part_says(&m->part[part], "x-run");
+    return any && cli_merge_part_says(&m->part[part], "x-run");
 }
 
 /* Adds a row for one of the scopes that it is of. Time may begin again only at a start row. */
@@ -144,7 +144,7 @@ static int add_everywhere(struct cli_merge_stream *s, const struct cli_row *r, c
 /* The reading that ends one part and begins the next is written once. */
 static int take_row(struct cli_merge_stream *s, const struct cli_row *r)
 {
-    const struct cli_part *p = &s->merge->part[s->part];
+    const struct cli_merge_part *p = &s->merge->part[s->part];
     const struct td_scope_id id = {r->kind, r->scope, r->core, strlen(r->scope)};
     const long i = td_scope_table_find(&p->scopes, &id), at = td_scope_table_find(&s->merge->scopes, &id);
     enum cli_joining *joining = &s->joining[i < 0 ? 0 : i];
@@ -188,8 +188,8 @@ static int take_line(void *stream, char *line)
 
 static int begin_part(struct cli_merge_stream *s)
 {
-    const struct cli_part *p = &s->merge->part[s->part];
-    const char *host = cli_part_says(p, "x-host");
+    const struct cli_merge_part *p = &s->merge->part[s->part];
+    const char *host = cli_merge_part_says(p, "x-host");
 
     free(s->node);
     free(s->joining);
@@ -198,12 +198,12 @@ static int begin_part(struct cli_merge_stream *s)
     if (!s->joining || (s->merge->nodes && asprintf(&s->node, "node:%s", host) < 0))
         return cli_no_memory();
     s->reads = true;
-    return cli_part_open(&s->reading, p->path, s->how, true, cli_lines_write, &s->lines);
+    return cli_merge_part_open(&s->reading, p->path, s->how, true, cli_lines_write, &s->lines);
 }
 
 static void end_part(struct cli_merge_stream *s)
 {
-    cli_part_close(&s->reading);
+    cli_merge_part_close(&s->reading);
     s->reads = false;
     s->part++;
 }
@@ -253,7 +253,7 @@ ssize_t cli_merge_stream_read(void *stream, void *buf, size_t size)
 void cli_merge_stream_end(struct cli_merge_stream *s)
 {
     if (s->reads)
-        cli_part_close(&s->reading);
+        cli_merge_part_close(&s->reading);
     cli_text_free(&s->lines.rest);
     cli_text_free(&s->text);
     free(s->node);

@@ -18,7 +18,7 @@ struct cli_merge_stream {
     const struct cli_merge *merge;
     const struct cli_reading *how;
     size_t part; /* the one that is read, or is read next */
-    struct cli_part_reading reading;
+    struct cli_merge_part_reading reading;
     bool reads; /* reading is open */
     struct cli_lines lines;
     char *node; /* what the scopes of the part's node are named by; NULL: there are no nodes */
