@@ -180,7 +180,7 @@ static void put_value(struct td_output *o, const struct cli_figure *like, double
 }
 
 /* Names the worst: what retires least, and of all else what has most. A share is only worse than the best one's if
- * their bounds say so. */
+ * their bounds say so, time and slots if they are more than a hundredth apart. */
 static void put_worst(struct td_output *o, const struct spread *s, size_t i)
 {
     const bool lowest = !strcmp(s->most->figure[i].name, "retiring");
@@ -188,7 +188,8 @@ static void put_worst(struct td_output *o, const struct spread *s, size_t i)
     const struct cli_figure *low = &s->least->figure[i], *high = &s->most->figure[i];
     const bool bounds = !isnan(low->high) && !isnan(high->low);
 
-    if (low->value == high->value || (bounds && low->share && low->high >= high->low)) {
+    if (low->value == high->value ||
+        (high->share ? bounds && low->high >= high->low : high->value <= 1.01 * low->value)) {
         td_output_text(o, "  none\n");
         return;
     }

@@ -138,6 +138,13 @@ grep -qE '^  retiring +- +25\.0 % +37\.5 % +50\.0 %  n1$' out || fail "hosts tha
 t merge --disjoint n1.trace n3.trace -o h.trace; exits 0; grep -qE '^  retiring +37\.5 % ' out || fail "--disjoint: $(cat out)"
 grep -q '^CPU3' out && fail "CPUs of two hosts are compared: $(cat out)"
 
+# counts within a hundredth make none the worst
+for more in 4040000 4040001; do
+    sed "s/,slots,4000000/,slots,$more/" n1.trace > n4.trace; sed -i 's/^# x-host: n1/# x-host: n4/' n4.trace
+    t merge n1.trace n4.trace -o h.trace; exits 0; grep '^  slots ' out | sed 's/.* //'
+done > got
+printf 'none\nn4\n' | cmp -s - got || fail "slots that are a hundredth apart, and a little more: $(cat got)"
+
 # ---- what is refused ----
 refused() { # PATTERN, after t
     exits 65; warns "$1"
