@@ -21,6 +21,8 @@ program_sources += \
 	cli/history.h \
 	cli/input.c \
 	cli/input.h \
+	cli/job.c \
+	cli/job.h \
 	cli/jobs.c \
 	cli/jobs.h \
 	cli/list.c \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What users may copy: includes only what is installed, and links with the shared library.
-examples = examples/regions examples/two-snapshots
+examples = examples/regions examples/threads examples/two-snapshots
 if HAVE_BENCHMARK
 examples += examples/benchmark
 endif
@@ -10,6 +10,10 @@ examples_regions_SOURCES = examples/machine.h examples/print.h examples/regions.
 examples_regions_CPPFLAGS = $(examples_include)
 examples_regions_LDADD = libtdprobe.la
 examples_regions_LDFLAGS = $(examples_link)
+examples_threads_SOURCES = examples/machine.h examples/threads.c examples/threads.h
+examples_threads_CPPFLAGS = $(examples_include)
+examples_threads_LDADD = libtdprobe.la -lpthread
+examples_threads_LDFLAGS = $(examples_link)
 examples_two_snapshots_SOURCES = examples/machine.h examples/print.h examples/two-snapshots.c
 examples_two_snapshots_CPPFLAGS = $(examples_include)
 examples_two_snapshots_LDADD = libtdprobe.la

@@ -327,6 +327,8 @@ static void json_result(struct td_report *report, const struct td_result *r)
     put_flags(&j, r, NULL);
     put_contradictions(&j, r);
     td_json_put_verdict(&j, v, v->status, td_verdict_line(v, r, text));
+    if (td_result_is_summary(r) || report->once)
+        td_json_put_next(&j, report, r);
     if (report->counts)
         put_counts(&j, r);
     end_line(&j);

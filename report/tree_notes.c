@@ -256,23 +256,41 @@ static bool command_of(const struct td_result *result, const char *node, char co
     }
 }
 
-void td_tree_command(struct td_report *r, const struct td_result *result, const char *node)
+char *td_tree_command_text(struct td_report *r, const struct td_result *result, const char *node, size_t width)
 {
     const char *cpu = td_result_cpu(result), *target = r->target;
-    const int indent = TD_TREE_MARGIN + 1;
     char command[TD_ADVICE_COMMAND], counted[TD_ADVICE_TARGET], name[TD_ADVICE_TARGET], names[TD_ADVICE_TARGET];
     const bool known = command_of(result, node, command);
+    char *text = NULL;
+    int n;
 
     if (!known && !strchr(cpu, '|'))
-        return;
+        return NULL;
     if (!target)
         target = td_advice_target(td_result_scope_kind(result), td_result_scope(result), r->recorded, counted);
-    td_put_blanks(&r->out, indent);
-    if (known && (!r->width || strlen(command) + 1 + strlen(target) + (size_t)indent <= r->width))
-        td_output_format(&r->out, "%s %s\n", command, target);
+    if (known && (!width || strlen(command) + 1 + strlen(target) <= width))
+        n = asprintf(&text, "%s %s", command, target);
     else
-        td_output_format(&r->out, "tdprobe explain %s --uarch %s%s\n", node, td_advice_uarch(cpu, name),
-                         td_advice_names(cpu, names));
+        n = asprintf(&text, "tdprobe explain %s --uarch %s%s", node, td_advice_uarch(cpu, name),
+                     td_advice_names(cpu, names));
+    if (n >= 0)
+        return text;
+    r->out.error = -ENOMEM;
+    return NULL;
+}
+
+void td_tree_command(struct td_report *r, const struct td_result *result, const char *node)
+{
+    const int indent = TD_TREE_MARGIN + 1;
+    char *text =
+        td_tree_command_text(r, result, node, r->width > (unsigned)indent ? r->width - (unsigned)indent : r->width > 0);
+
+    if (!text)
+        return;
+    td_put_blanks(&r->out, indent);
+    td_output_text(&r->out, text);
+    td_output_char(&r->out, '\n');
+    free(text);
 }
 
 /* Puts what the verdict's node means, and what to do next. */

@@ -36,6 +36,9 @@ void td_tree_remarks(struct td_report *, const struct td_tree_view *, const stru
 /* Puts a line with the command that shows where in the program a node comes from; if the screen is too narrow, or it
  * is not the same on each CPU that fits, the one that names it. Nothing where none is known. */
 void td_tree_command(struct td_report *, const struct td_result *, const char *node);
+/* The same as a text, the caller's, in at most width characters if it is not 0; NULL: there is none, or no memory for
+ * it, which is the report's error. */
+char *td_tree_command_text(struct td_report *, const struct td_result *, const char *node, size_t width);
 /* Puts what follows a tree: those remarks, the verdict, and what to do next. */
 void td_tree_notes(struct td_report *, const struct td_tree_view *, const struct td_result *);
 

@@ -228,7 +228,7 @@ static const char *new_run(const struct td_os *os, char *out, size_t size)
     return out;
 }
 
-static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
+static void write_machine(const struct td_meter *m, struct td_trace_writer *w, uint64_t began)
 {
     const struct td_host *h = &m->host;
     char run[TD_TRACE_RUN_TEXT];
@@ -241,6 +241,7 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
         .cpus = (int)h->ncpus,
         .mux_interval = m->stream.mux_interval,
         .host = m->stream.host,
+        .began = began,
     };
 
     if (w->header)
@@ -257,7 +258,7 @@ static void record_reading(void *ctx, const char *scope, enum td_scope_kind kind
 {
     struct td_record *r = ctx;
 
-    write_machine(r->meter, &r->writer);
+    write_machine(r->meter, &r->writer, 0);
     td_trace_write_reading(&r->writer, scope, kind, core, s, begins, &r->meter->stream.texts);
 }
 
@@ -308,7 +309,7 @@ int td_regions_write(struct td *td, td_write_fn *write, void *ctx, uint64_t *los
     if (!td->own->room)
         return td_log_fail(&td->log, -EINVAL,
                            "no passes are kept: ask for a ring (struct td_self_ask) when the handle is opened");
-    write_machine(td->meter, &r.writer); /* even if there are no readings */
+    write_machine(td->meter, &r.writer, td->own->start); /* even if there are no readings */
     td_ring_tell(td->own, &sink);
     err = td_trace_write_flush(&r.writer);
     td_trace_writer_free(&r.writer);

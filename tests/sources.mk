@@ -39,6 +39,7 @@ check_scripts = \
 	tests/scripts/doctor.sh \
 	tests/scripts/drilldown.sh \
 	tests/scripts/more-levels.sh \
+	tests/scripts/mpi.sh \
 	tests/scripts/examples.sh \
 	tests/scripts/features.sh \
 	tests/scripts/few-descriptors.sh \
@@ -60,6 +61,7 @@ check_scripts = \
 	tests/scripts/functions-turns.sh \
 	tests/scripts/machines.sh \
 	tests/scripts/manuals.sh \
+	tests/scripts/merge.sh \
 	tests/scripts/msr.sh \
 	tests/scripts/neighbours.sh \
 	tests/scripts/no-multiplex.sh \
@@ -110,6 +112,7 @@ check_scripts = \
 	tests/scripts/two-writers.sh \
 	tests/scripts/until.sh \
 	tests/scripts/terminal.sh \
+	tests/scripts/threads.sh \
 	tests/scripts/windows.sh \
 	tests/scripts/words.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)

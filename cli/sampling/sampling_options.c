@@ -3,6 +3,7 @@
 #include "cli/sampling/sampling.h"
 
 #include "cli/cli.h"
+#include "cli/job.h"
 #include "cli/table/parse.h"
 #include "cli/usual_file.h"
 
@@ -60,7 +61,8 @@ static const struct cli_option options[] = {
      .help = "for MS milliseconds", .more = "(or 2s); the command then gets a SIGTERM"},
     CLI_MACHINE(CLI_TEXT_IN(struct cli_sampling, machine), .help = "a simulated machine, tdprobe-machine(5)"),
     {"fast", CLI_SETS(struct cli_sampling, fast), .help = "simulate as fast as possible"},
-    CLI_OUTPUT(.usual = CLI_USUAL_DATA, .help = "the recording", .more = ", which appears when it is whole"),
+    CLI_JOB_OUTPUT(.usual = CLI_USUAL_DATA, .help = "the recording",
+                   .more = ", which appears when it is whole (%r, %h and %p: rank, host, process)"),
     CLI_HELP_ROWS,
 };
 

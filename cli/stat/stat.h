@@ -16,6 +16,7 @@ struct cli_trace {
     bool to_stdout;
     bool created; /* by us, and it is still empty */
     bool begun; /* otherwise what is to be written is held */
+    bool headed; /* the first line of its header is there */
     int error; /* errno of writing the trace */
     char *held;
     size_t nheld;

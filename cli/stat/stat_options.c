@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of tdprobe stat and tdprobe record; letters as in perf. */
 #include "cli/cli.h"
+#include "cli/job.h"
 #include "cli/numbers.h"
 #include "cli/sampling/sampling.h"
 #include "cli/stat/stat.h"
@@ -168,9 +169,10 @@ static const struct cli_option options[] = {
     {"summary", CLI_SETS(struct cli_stat, summary), .help = "print the summary without -I too"},
     {"summary-only", CLI_SETS(struct cli_stat, summary_only), .help = "print only the summary"},
     CLI_STRICT_ROWS,
-    CLI_OUTPUT(.only = "stat", .help = "to FILE, not stderr; - is stdout", .more = "(which grows with each interval)"),
-    CLI_OUTPUT(.only = "record", .usual = CLI_USUAL_TRACE, .help = "the trace to FILE; - is stdout",
-               .more = "(which grows with each interval)"),
+    CLI_JOB_OUTPUT(.only = "stat", .help = "to FILE, not stderr; - is stdout",
+                   .more = "(which grows with each interval; %r, %h and %p: rank, host, process)"),
+    CLI_JOB_OUTPUT(.only = "record", .usual = CLI_USUAL_TRACE, .help = "the trace to FILE; - is stdout",
+                   .more = "(which grows with each interval; %r, %h and %p: rank, host, process)"),
     {"append", CLI_SETS(struct cli_stat, append), .help = "append to FILE"},
     {"log-fd", .arg = "N", CLI_NUMBER_IN(struct cli_stat, log_fd, 0, 1 << 20), .help = "to file descriptor N"},
     {"baseline", .arg = "DIR", CLI_TEXT_IN(struct cli_stat, baseline.folder), .offer = CLI_FOLDERS, .common = true,

@@ -3,11 +3,13 @@
 #include "cli/stat/stat.h"
 
 #include "cli/cli.h"
+#include "cli/job.h"
 #include "cli/shell.h"
 #include "report/kept.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,11 +50,34 @@ static int hold(struct cli_trace *t, const void *buf, size_t size)
     return 0;
 }
 
+static int write_or_hold(struct cli_trace *t, const void *buf, size_t size)
+{
+    return t->begun ? write_all(t, buf, size) : hold(t, buf, size);
+}
+
+/* Writes the first line of the header, and in a job the rank after it, which the library does not know. Returns how
+ * much of buf that was, or -errno. */
+static ssize_t write_first_line(struct cli_trace *t, const char *buf, size_t size)
+{
+    const char *rank = cli_job_rank(), *ranks = cli_job_ranks(), *end = memchr(buf, '\n', size);
+    const size_t first = end ? (size_t)(end + 1 - buf) : size;
+    char line[sizeof("# " CLI_JOB_KEY ":  of \n") + 2 * (size_t)CLI_JOB_DIGITS];
+    int err = write_or_hold(t, buf, first);
+
+    if (!err && rank) {
+        snprintf(line, sizeof(line), "# " CLI_JOB_KEY ": %s%s%s\n", rank, ranks ? " of " : "", ranks ? ranks : "");
+        err = write_or_hold(t, line, strlen(line));
+    }
+    return err ? err : (ssize_t)first;
+}
+
 static int write_trace(void *ctx, const void *buf, size_t size)
 {
-    struct cli_stat *l = ctx;
+    struct cli_trace *t = &((struct cli_stat *)ctx)->trace;
+    const ssize_t first = t->headed ? 0 : write_first_line(t, buf, size);
 
-    return l->trace.begun ? write_all(&l->trace, buf, size) : hold(&l->trace, buf, size);
+    t->headed = true;
+    return first < 0 ? (int)first : write_or_hold(t, (const char *)buf + first, size - (size_t)first);
 }
 
 /* -EBADF if it was closed: main()'s placeholder cannot be written to. */

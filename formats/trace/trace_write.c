@@ -152,6 +152,8 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
         put_format(w, f->times_cpus ? "# x-times: %s %u\n" : "# x-times: %s\n", td_times_name(f->times), f->times_cpus);
     if (f->mux_interval > 0)
         put_format(w, "# x-mux-interval-ms: %.0f\n", f->mux_interval / 1e6);
+    if (f->began)
+        put_format(w, "# x-began-ns: %" PRIu64 "\n", f->began);
     if (f->cpus)
         put_format(w, "# topology: cpus=%d\n", f->cpus);
     put_format(w, "# recorder: tdprobe %s\n", td_version());

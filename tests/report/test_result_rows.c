@@ -213,7 +213,8 @@ static void json_summary(void)
                      "\"correction_missing:X.Z\",\"latency_assumed:table\"]}},\"coverage\":0.75,\"flags\":["
                      "\"correction_missing:X.Y\",\"correction_missing:X.Z\",\"latency_assumed:table\"],"
                      "\"contradictions\":[\"a > b\",\"c > d\"],\"verdict\":{\"status\":\"none\",\"node\":null,\"path\":[],"
-                     "\"among\":[],\"text\":\"none: 50 % retiring, no node but retiring can be above its threshold\"}}\n");
+                     "\"among\":[],\"text\":\"none: 50 % retiring, no node but retiring can be above its threshold\"},"
+                     "\"next\":{\"ruled_out\":[],\"rerun\":null,\"command\":null}}\n");
 }
 
 /* What follows results: an error, the end of a live run, findings, a diagnosis. */

@@ -73,6 +73,7 @@ row none replay -x, -o {} a.trace
 row none replay -x, -J 2 -o {} a.trace b.trace
 row 1 convert a.trace
 row none convert a.trace -o {}
+row 1 merge a.trace -o merged
 if $statistics; then
     row 1 compare a.trace b.trace
     row none compare -o {} a.trace b.trace

@@ -87,7 +87,7 @@ awk -v section='OPTIONS OF STAT' -f "$TD_SRCDIR/tests/scripts/page_options.awk" 
 [ ! -s more ] || fail "tdprobe.1 has what neither stat nor record has: $(tr '\n' ' ' < more)"
 page_has replay tdprobe-replay.1 OPTIONS all
 page_has convert tdprobe-replay.1 OPTIONS some
-for command in bench compare doctor perf-command phases report selftest; do page_has $command "tdprobe-$command.1" OPTIONS all; done
+for command in bench compare doctor merge perf-command phases report selftest; do page_has $command "tdprobe-$command.1" OPTIONS all; done
 page_has functions tdprobe-record.1 OPTIONS all
 for command in explain list; do
     listed $command

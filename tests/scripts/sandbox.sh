@@ -100,6 +100,7 @@ strict replay -J 3 a.trace b.trace c.trace
 strict replay "$traces/clx-thread-any-l2.trace" "$traces/clx-lkml-synthesize-text.txt"
 strict convert a.trace
 strict convert -o outputs/X a.trace; [ -s outputs/X ] || fail "$what: no output"
+strict merge -o outputs/M a.trace; [ -s outputs/M ] || fail "$what: no output"
 # of the folder of its output nothing else can be written, also where the output replaces a file
 for left in '' old; do
     x convert -o "$target/X" a.trace; exits 0

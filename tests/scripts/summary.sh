@@ -93,4 +93,33 @@ rows '' "$(counted 800)" | grep -v issued > "$tmp/absent"
 # unless the others leave it less than its threshold: 1 - 2500 / 4000 - 1200 / 4000 is 7.5 %, below 15 %
 rows '' "$(counted 2500)" | grep -v issued > "$tmp/absent"
 "$TDPROBE" replay --uarch skl --level 1 "$tmp/absent" | grep -q 'probably frontend_bound (likely)' || fail 'no verdict for want of a node that cannot be it'
+
+what="json's next" # 50 % backend bound, by hand: 15 % frontend, (1300 - 1200 + 4 * 25) / 4000 bad speculation; exact counts
+{ rows 1.000000000, "$(counted 800)"; rows 2.000000000, "$(counted 400)"; } > "$tmp/file"
+next() { "$TDPROBE" replay --level 1 --summary-only --format json "$@" 2> "$tmp/err" | sed -n 's/.*"next"://p'; }
+next --uarch skl "$tmp/file" | tr '{' '\n' | sed -nE 's/.*"node":"([a-z_]*)","high":([0-9.]*),"by":"([a-z_]*)","low":([0-9.]*),"bounds":"([a-z]*)".*/\1 \2 \3 \4 \5/p' | awk '{ printf "%s %.6f %s %.6f %s\n", $1, $2, $3, $4, $5 }' > "$tmp/got"
+printf '%s 0.500000 sound\n' 'bad_speculation 0.050000 backend_bound' 'frontend_bound 0.150000 backend_bound' | cmp -s - "$tmp/got" || fail "$what: $(cat "$tmp/got")"
+next --uarch skl "$tmp/file" | grep -q '"rerun":null,"command":"perf record ' || fail "$what: $(next --uarch skl "$tmp/file")"
+"$TDPROBE" replay --uarch skl --level 1 --format json "$tmp/file" 2> "$tmp/err" | grep -q '"next"' && fail "$what: in an interval"
+# without its event bad speculation is 10 % at least and anything at most, which is not below backend bound's 30 %
+next "$TD_SRCDIR/traces/neoverse-n3-no-flush.trace" > "$tmp/got"
+grep -q '"by":"backend_bound"' "$tmp/got" && ! grep -q '"node":"bad_speculation"' "$tmp/got" || fail "$what: $(cat "$tmp/got")"
+# what would decide more is the same in both words
+n=0
+for file in "$TD_SRCDIR"/traces/s*.trace "$TD_SRCDIR"/traces/a*.trace; do
+    "$TDPROBE" replay --summary-only --format json "$file" 2> "$tmp/err" | awk '
+        BEGIN { n = split("(-a)=whole_cpus longer=longer --level=level_1 fewer=fewer_events -I=intervals --per-core=cores -C=one_cpu runs=runs doctor=doctor --smt=smt", pair, " ")
+                for (i = 1; i <= n; i++) { split(pair[i], p, "="); word[p[1]] = p[2] } }
+        /"next"/ {
+            text = $0; sub(/.*"text":"/, "", text); sub(/"\},"next".*/, "", text)
+            rerun = $0; sub(/.*"rerun":/, "", rerun); sub(/,"command".*/, "", rerun)
+            found = "null"
+            if (sub(/.*; /, "", text) && text ~ /decides? more|looks into it/)
+                for (w in word) if (index(text, w)) found = "\"" word[w] "\""
+            if (found != rerun) print text, "is", rerun
+        }' > "$tmp/wrong"
+    [ ! -s "$tmp/wrong" ] || fail "$file: $(cat "$tmp/wrong")"
+    n=$((n + 1))
+done
+[ $n -gt 20 ] || fail "$what: only $n traces"
 exit $bad
