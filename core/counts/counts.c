@@ -322,21 +322,21 @@ struct group_slots {
 
 static void take_slots(struct group_slots *g, const struct td_count *c, const struct td_uarch *u, int slots)
 {
-    const int field = field_of(c, u);
-
-    if (c->status != TD_OK || g->known)
+    if (g->known || c->status != TD_OK)
         return;
     if (c->event == slots) {
         g->known = true;
         g->sum = c->value;
-    } else if (field >= TD_FIELD_RETIRING && field <= TD_FIELD_BACKEND_BOUND) {
-        g->sum += c->value;
+    } else {
+        const int field = field_of(c, u);
+
+        g->sum += field >= TD_FIELD_RETIRING && field <= TD_FIELD_BACKEND_BOUND ? c->value : 0;
     }
 }
 
 static void give_error(struct td_count *c, const struct group_slots *g, const struct td_uarch *u, unsigned readers)
 {
-    if (field_of(c, u) >= 0 && c->status == TD_OK && c->err == 0)
+    if (c->status == TD_OK && c->err == 0 && field_of(c, u) >= 0)
         c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
 }
 
