@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 enum { PAIRS_MAX = 256 /* how many pairs of groups that counted the same event are compared: more tell no more */ };
 

@@ -60,6 +60,7 @@ static int make_room(struct td_work *w)
     int err = td_room_zeroed(&s->lacks, &s->lacks_room, c->nsolutions, sizeof(*s->lacks));
 
     err = err ? err : td_room(&s->lacking_def, &s->lacking_defs_room, c->nrun, sizeof(*s->lacking_def));
+    err = err ? err : td_room(&s->lacking_terms, &s->lacking_terms_room, c->nrun, sizeof(*s->lacking_terms));
     err = err ? err : td_room(&s->without, &s->without_room, c->nrun, sizeof(*s->without));
     err = err ? err : td_room(&s->lacking_metric, &s->lacking_metrics_room, w->sel->n, sizeof(*s->lacking_metric));
     return err ? err : td_room(&s->lacking_bits, &s->lacking_bits_room, w->sel->n, sizeof(*s->lacking_bits));
@@ -67,7 +68,8 @@ static int make_room(struct td_work *w)
 
 static void list_lacking(struct td_work *w, const struct td_solution *s, struct td_lacks *l)
 {
-    struct td_lacking_def *def = &w->s->lacking_def[s->run];
+    uint32_t *def = &w->s->lacking_def[s->run];
+    unsigned *terms = &w->s->lacking_terms[s->run];
     uint32_t *metric = &w->s->lacking_metric[s->metrics];
 
     l->ndefs = l->nmetrics = 0;
@@ -76,8 +78,10 @@ static void list_lacking(struct td_work *w, const struct td_solution *s, struct 
     for (size_t i = 0; i < s->nrun; i++) {
         const uint32_t run = w->s->choice.run[s->run + i];
 
-        if (td_bits_meet(td_program_corrections(w->p, run), &w->omitted))
-            def[l->ndefs++] = (struct td_lacking_def){run, terms_of(w, run)};
+        if (!td_bits_meet(td_program_corrections(w->p, run), &w->omitted))
+            continue;
+        def[l->ndefs] = run;
+        terms[l->ndefs++] = terms_of(w, run);
     }
     for (size_t m = 0; m < s->nmetrics; m++) {
         const struct td_asked *a = td_work_asked(w, s, m);
@@ -172,7 +176,9 @@ static void find_terms(struct td_work *w, const struct td_solution *s, const str
 static void evaluate_with(struct td_work *w, const struct td_solution *s, const struct terms *t, unsigned set,
                           double part, unsigned changed)
 {
-    const struct td_lacking_def *def = &w->s->lacking_def[s->run], *end = def + lacks_of(w, s)->ndefs;
+    const uint32_t *def = &w->s->lacking_def[s->run];
+    const unsigned *terms = &w->s->lacking_terms[s->run];
+    const size_t n = lacks_of(w, s)->ndefs;
 
     for (size_t i = 0; i < t->n; i++) {
         struct td_val *cell = &w->s->cells[td_correction_cell(w->p, t->event[i])];
@@ -183,9 +189,12 @@ static void evaluate_with(struct td_work *w, const struct td_solution *s, const 
         if (set >> i & 1)
             *cell = (struct td_val){.r = td_range_exact(part * (isfinite(t->most[i]) ? t->most[i] : 1))};
     }
-    for (; def < end; def++)
-        if (def->terms & changed || changed == ALL)
-            td_program_run(w->p, &def->def, 1, w->s->cells);
+    for (size_t from = 0, to; from < n; from = to + 1) {
+        for (to = from; to < n && (terms[to] & changed || changed == ALL);)
+            to++;
+        if (to > from)
+            td_program_run(w->p, &def[from], to - from, w->s->cells);
+    }
 }
 
 static bool all_known(const struct terms *t, unsigned set)
@@ -232,7 +241,7 @@ static void keep_without(struct td_work *w, const struct td_solution *s)
     const size_t n = lacks_of(w, s)->ndefs;
 
     for (size_t i = 0; i < n; i++)
-        w->s->without[i] = w->s->cells[td_def_cell(w->p, w->s->lacking_def[s->run + i].def)];
+        w->s->without[i] = w->s->cells[td_def_cell(w->p, w->s->lacking_def[s->run + i])];
 }
 
 static void take_back(struct td_work *w, const struct td_solution *s, const struct terms *t)
@@ -240,7 +249,7 @@ static void take_back(struct td_work *w, const struct td_solution *s, const stru
     const size_t n = lacks_of(w, s)->ndefs;
 
     for (size_t i = 0; i < n; i++)
-        w->s->cells[td_def_cell(w->p, w->s->lacking_def[s->run + i].def)] = w->s->without[i];
+        w->s->cells[td_def_cell(w->p, w->s->lacking_def[s->run + i])] = w->s->without[i];
     for (size_t i = 0; i < t->n; i++)
         w->s->cells[td_correction_cell(w->p, t->event[i])] =
             (struct td_val){.state = TD_VAL_OMITTED, .event = (int)t->event[i]};

@@ -47,6 +47,7 @@ static void solving_free(struct td_solving *s)
     free(s->lacking);
     free(s->lacks);
     free(s->lacking_def);
+    free(s->lacking_terms);
     free(s->lacking_metric);
     free(s->lacking_bits);
     free(s->without);

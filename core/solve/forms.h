@@ -27,12 +27,6 @@ struct td_lacks {
     bool to_and_fro; /* terms may move some metric to and fro */
 };
 
-/* A definition that lacks some. */
-struct td_lacking_def {
-    uint32_t def;
-    unsigned terms; /* as bits of their numbers: those that are tried */
-};
-
 /* A metric that may lack some. */
 struct td_lacking_bits {
     bool lacked; /* it did, in its result */
@@ -61,12 +55,13 @@ struct td_solving {
     struct td_range *lacking; /* by metric of one solution: what it may be by the terms that it lacks */
     size_t lacking_room;
     struct td_lacks *lacks; /* by solution */
-    struct td_lacking_def *lacking_def;
+    uint32_t *lacking_def;
+    unsigned *lacking_terms; /* of these: which of the terms that are tried, as bits of their numbers */
     uint32_t *lacking_metric; /* of a solution, by their places in it */
     struct td_lacking_bits *lacking_bits; /* the same, of the interval before */
     bool numbered; /* they have numbers, by the corrections that the text names */
     struct td_val *without; /* the values of definitions without terms */
-    size_t lacks_room, lacking_defs_room, lacking_metrics_room, lacking_bits_room, without_room;
+    size_t lacks_room, lacking_defs_room, lacking_terms_room, lacking_metrics_room, lacking_bits_room, without_room;
     bool *metric_limited;
     size_t metrics_limited_room;
     uint64_t *words; /* of the sets */
