@@ -72,7 +72,8 @@ static void count_add(struct td_count *sum, const struct td_count *c, uint32_t i
     }
     sum->value += c->value;
     sum->err += c->err;
-
+    if (!(c->sampled.n | c->sampled.squares)) /* of latencies only */
+        return;
     sum->sampled.n += c->sampled.n;
     sum->sampled.squares += c->sampled.squares;
 }
@@ -162,7 +163,9 @@ static int find_copy(struct finder *f, const struct td_count *like, size_t *at)
 
     if (f->next >= f->sum->n)
         f->next = 0;
-    if (f->steps < STEPS_MAX)
+    if (f->next < f->sum->n && fits(f->sum, f->next, like)) /* mostly */
+        *at = f->next;
+    else if (f->steps < STEPS_MAX)
         *at = find_in_sequence(f, like);
     else
         err = find_by_hash(f, like, at);
@@ -337,7 +340,7 @@ static void take_slots(struct group_slots *g, const struct td_count *c, const st
 static void give_error(struct td_count *c, const struct group_slots *g, const struct td_uarch *u, unsigned readers)
 {
     if (c->status == TD_OK && c->err == 0 && field_of(c, u) >= 0)
-        c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
+        c->err = g->sum / 0xff + (c->intervals > 1 ? (double)readers * c->intervals : readers);
 }
 
 /* Whether the numbers of the groups rise from copy to copy: then the copies of each group follow each other. */
