@@ -429,7 +429,8 @@ static int fill(struct td_choice *c, struct td_solution *s, const struct td_sele
     s->nuses = c->nuses - s->uses;
     s->lacks_field = false;
     for (size_t u = s->uses; u < c->nuses; u++)
-        s->lacks_field = s->lacks_field || (c->use[u].copy < 0 && is_level1(&sel->form->uarch->events[c->use[u].event]));
+        s->lacks_field =
+            s->lacks_field || (c->use[u].copy < 0 && is_level1(&sel->form->uarch->events[c->use[u].event]));
     if (s->line < 0)
         return 0;
     err = make_stretch(c, s, l);

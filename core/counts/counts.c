@@ -24,12 +24,27 @@ int td_counts_reserve(struct td_counts *k, size_t n)
     return td_room(&k->c, &k->room, n, sizeof(*k->c));
 }
 
+/* Makes room for one more; there may be thousands of scopes. */
+static int make_room(struct td_counts *k)
+{
+    return k->n == TD_READING_ROWS ? -E2BIG : k->n < k->room ? 0 : td_counts_reserve(k, k->n ? k->n + 1 : 4);
+}
+
+int td_counts_extend(struct td_counts *k, struct td_count **out)
+{
+    const int err = make_room(k);
+
+    if (err)
+        return err;
+    *out = &k->c[k->n++];
+    **out = (struct td_count){.value = 0};
+    return 0;
+}
+
 int td_counts_append(struct td_counts *k, const struct td_count *c)
 {
-    int err = k->n == TD_READING_ROWS ? -E2BIG : 0;
+    const int err = make_room(k);
 
-    if (!err && k->n == k->room)
-        err = td_counts_reserve(k, k->n ? k->n + 1 : 4); /* there may be thousands of scopes */
     if (!err)
         k->c[k->n++] = *c;
     return err;

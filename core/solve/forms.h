@@ -22,7 +22,8 @@ struct td_siblings {
  * same. */
 struct td_lacks {
     size_t made; /* td_choice.made of the choice; 0: not found yet */
-    size_t ndefs, nmetrics; /* of td_solving.lacking_def, from the solution's run on; of lacking_metric, from its metrics */
+    size_t ndefs,
+        nmetrics; /* of td_solving.lacking_def, from the solution's run on; of lacking_metric, from its metrics */
     size_t wasted; /* which of its metrics is bad speculation; SIZE_MAX: none */
     bool to_and_fro; /* terms may move some metric to and fro */
 };

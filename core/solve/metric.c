@@ -260,8 +260,7 @@ static struct td_range with_terms(struct td_work *w, size_t i, size_t metric, co
 {
     const double most = td_fill_most(w->sel->asked[i].node), least = isfinite(most) ? 0 : -HUGE_VAL;
     const struct td_range *with = &w->s->lacking[metric];
-    const double low = td_least(r->low, td_most(with->low, least)),
-                 high = td_most(r->high, td_least(with->high, most));
+    const double low = td_least(r->low, td_most(with->low, least)), high = td_most(r->high, td_least(with->high, most));
 
     w->out->lacks[i] = td_most(moved(r->low, low), moved(r->high, high));
     return (struct td_range){low, r->value, high};

@@ -97,7 +97,7 @@ uint16_t td_printed_name(const char *text, size_t len)
 
 /* What a name was looked up to; the memory's, or in lost where it has no room for such a name. */
 static struct td_printed_known *look_up(struct td_printed_memory *m, struct td_hints *hints, const char *text,
-                                              size_t len, struct td_printed_known *lost)
+                                        size_t len, struct td_printed_known *lost)
 {
     enum { NAMES = sizeof(m->name) / sizeof(*m->name) };
     struct td_printed_known *known = lost;
