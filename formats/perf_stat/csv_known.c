@@ -7,7 +7,7 @@
  * where front (an id, how many CPUs that is) and middle (unit, event, cgroup) are byte for byte
  * the same. With a count and a run time of digits alone, and a percentage as perf writes it,
  * nothing that csv_line.c and csv_columns.c decide depends on which digits these are. All other
- * lines are theirs. A line so known takes 1,700 instructions, with all that replay --summary-only does with it, instead
+ * lines are theirs. A line so known takes 1,500 instructions, with all that replay --summary-only does with it, instead
  * of 4,900. */
 #include "formats/perf_stat/perf_csv.h"
 
