@@ -45,10 +45,13 @@ function add_name(name, number, low, i) {
     low = tolower(name)
     if (low in taken)
         return
-    taken[low] = 1
     hashes[++nnames] = hash(name)
+    taken[low] = nnames
     spelled[nnames] = name
     event[nnames] = number
+}
+function number_named(name) {
+    return name in taken ? event[taken[name]] : -1
 }
 function collect_names(i) {
     split("", taken)
@@ -77,7 +80,7 @@ function names_text(table, size, i, at, texts, slots, offset, slot) {
     slots = ""
     for (at = 0; at < size; at++)
         slots = slots "    " (at in slot ? slot[at] : "{0, TD_NO_EVENT, 0}") ",\n"
-    return "static const struct td_event_names names_" table " = {\n    (const struct td_event_name[]){\n" slots "    },\n" texts "    , " size - 1 "\n};\n"
+    return "static const struct td_event_names names_" table " = {\n    (const struct td_event_name[]){\n" slots "    },\n" texts "    , " size - 1 ", " number_named("topdown.slots") ", " number_named("cycles") "\n};\n"
 }
 # A config without one field, which has size values in steps of unit.
 function without(config, unit, size) {

@@ -27,6 +27,8 @@ struct td_interval {
      * 'P', ... */
     uint32_t lane;
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
+    /* The same beside texts: td_candidate_number() gave them numbers and errors, for this row. NULL: not yet */
+    const struct td_uarch *numbered;
     struct td_counts counts;
 };
 

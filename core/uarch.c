@@ -60,12 +60,12 @@ bool td_event_is_slots(const struct td_event *e)
 
 int td_uarch_slots(const struct td_uarch *u)
 {
-    return td_uarch_event_find(u, slots, strlen(slots));
+    return u->names ? u->names->slots : td_uarch_event_number(u, slots);
 }
 
 bool td_uarch_is_clock(const struct td_uarch *u, const struct td_event *e)
 {
-    const int cycles = td_uarch_event_number(u, "cycles");
+    const int cycles = u->names ? u->names->cycles : td_uarch_event_number(u, "cycles");
 
     return cycles >= 0 && (e->config & ~TD_CONFIG_ANY_THREAD) == u->events[cycles].config;
 }

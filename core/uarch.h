@@ -66,6 +66,7 @@ struct td_event_names {
     } * slot;
     const char *texts;
     uint32_t mask; /* slots - 1 */
+    int slots, cycles; /* the events of these names, TOPDOWN.SLOTS and cycles; -1: the row has none */
 };
 /* Numbers of events are below these, which mean something else. */
 enum {

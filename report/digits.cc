@@ -88,17 +88,11 @@ char *td_digits_integer(uint64_t value, char *out)
 
 char *td_digits_padded(uint32_t value, int n, char *out)
 {
-    int at = n;
+    char *at = out + n;
 
-    for (; at > 3; value /= 10000) {
-        const uint32_t four = value % 10000;
-
-        std::memcpy(out + (at -= 2), pairs + 2 * (four % 100), 2);
-        std::memcpy(out + (at -= 2), pairs + 2 * (four / 100), 2);
-    }
-    for (; at > 1; value /= 100)
-        std::memcpy(out + (at -= 2), pairs + 2 * (value % 100), 2);
-    if (at)
+    for (; at - out > 1; value /= 100)
+        std::memcpy(at -= 2, pairs + 2 * (value % 100), 2);
+    if (at != out)
         *out = static_cast<char>('0' + value % 10);
     return out + n;
 }

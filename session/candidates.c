@@ -190,13 +190,16 @@ int td_candidate_number(struct td_candidate *c, int part, const struct td_texts 
 
         v->counts.c[i].event = event < 0 ? TD_EVENT_UNKNOWN : (uint16_t)event;
     }
-    return err ? err : td_counts_quantise(&v->counts, c->identity.part[part], 1);
+    err = err ? err : td_counts_quantise(&v->counts, c->identity.part[part], 1);
+    v->numbered = err ? NULL : c->identity.part[part];
+    return err;
 }
 
 int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t, const struct td_interval *v,
                       struct td_counts *out)
 {
-    const bool bare = !v->uarch && !v->core && c->identity.nparts > 1;
+    const bool bare = !v->uarch && !v->core && c->identity.nparts > 1,
+               numbered = v->uarch || v->numbered == c->identity.part[part];
     int err = make_room(c, t, v->counts.n, out);
 
     out->status = v->counts.status;
@@ -204,17 +207,18 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
     out->balanced = 0;
     for (size_t i = 0; i < v->counts.n && !err; i++) {
         const struct td_count *from = &v->counts.c[i];
-        const int event = v->uarch ? from->event : event_of(c->meanings[part], t, from->text);
+        const int event = numbered ? from->event : event_of(c->meanings[part], t, from->text);
         struct td_count *to = &out->c[out->n];
 
-        if (event < 0 || (bare && !bare_event_fits(c, part, t, from->text, event)))
+        if (event < 0 || (!v->uarch && event == TD_EVENT_UNKNOWN) ||
+            (bare && !bare_event_fits(c, part, t, from->text, event)))
             continue;
         *to = *from;
         to->event = (uint16_t)event;
         to->generic = t->entries[from->text].generic;
         out->n++;
     }
-    if (!v->uarch && !err)
+    if (!numbered && !err)
         err = td_counts_quantise(out, c->identity.part[part], 1);
     return err;
 }

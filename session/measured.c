@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 enum { PAIRS_MAX = 256 /* how many pairs of groups that counted the same event are compared: more tell no more */ };
 
@@ -143,21 +144,31 @@ static bool kept_step(const struct td_sum *s, const struct td_taken *t)
 
 /* ---- the metrics register ------------------------------------------------------------ */
 
+static void count_fields(const struct td_counts *k, const struct td_uarch *u, uint32_t fields[TD_MODE_SETS])
+{
+    memset(fields, 0, TD_MODE_SETS * sizeof(*fields));
+    for (size_t i = 0; i < k->n; i++)
+        fields[k->c[i].modes] += u->events[k->c[i].event].field >= 0;
+}
+
 /* The register's slots; where they were counted in several modes, in those in which most of the register was. */
 static const struct td_count *slots_of(const struct td_counts *k, const struct td_uarch *u)
 {
     const int slots = td_uarch_slots(u);
     const struct td_count *best = NULL;
-    uint32_t fields[TD_MODE_SETS] = {0}; /* by set of modes */
+    uint32_t fields[TD_MODE_SETS]; /* by set of modes, if there are several */
+    bool several = false;
 
-    for (size_t i = 0; i < k->n && slots >= 0; i++)
-        fields[k->c[i].modes] += u->events[k->c[i].event].field >= 0;
     for (size_t i = 0; i < k->n && slots >= 0; i++) {
         const struct td_count *c = &k->c[i];
 
-        if (c->event == slots && c->status == TD_OK &&
-            (!best || fields[c->modes] > fields[best->modes] ||
-             (fields[c->modes] == fields[best->modes] && c->modes < best->modes)))
+        if (c->event != slots || c->status != TD_OK || (best && c->modes == best->modes))
+            continue;
+        if (best && !several)
+            count_fields(k, u, fields);
+        several = best;
+        if (!best || fields[c->modes] > fields[best->modes] ||
+            (fields[c->modes] == fields[best->modes] && c->modes < best->modes))
             best = c;
     }
     return best;
@@ -356,6 +367,7 @@ int td_session_without(struct td *td, const struct td_interval *sum, size_t part
 
     *rest = *sum;
     rest->counts = kept;
+    rest->numbered = NULL; /* its errors are to be found anew */
     rest->counts.status = sum->counts.status;
     rest->counts.n = 0;
     if (td_counts_reserve(&rest->counts, sum->counts.n))

@@ -51,11 +51,13 @@ static void find_times(const struct td_layout *l, const struct td_counts *k, uns
 
     memset(time, UINT8_MAX, l->groups.n);
     for (size_t i = 0; i < l->n; i++) {
-        unsigned char *of = &time[l->copy[i].group_at];
-        const unsigned char this = class_of(share(&k->c[i]));
+        unsigned char *of = &time[l->copy[i].group_at], this;
 
-        known = known && (!l->copy[i].ok || *of == UINT8_MAX || *of == this);
-        *of = l->copy[i].ok ? this : *of;
+        if (!l->copy[i].ok)
+            continue;
+        this = class_of(share(&k->c[i]));
+        known = known && (*of == UINT8_MAX || *of == this);
+        *of = this;
     }
     for (size_t g = 0; g < l->groups.n; g++)
         time[g] = known && time[g] != UINT8_MAX ? time[g] : (unsigned char)IN_TURNS;
@@ -394,6 +396,12 @@ static void gather(struct td_choice *c, const struct td_solution *s, const struc
     td_bits_join(&w->events, &w->corrections);
 }
 
+/* Whether it is one of the four fields of level 1. */
+static bool is_level1(const struct td_event *e)
+{
+    return e->field >= TD_FIELD_RETIRING && e->field <= TD_FIELD_BACKEND_BOUND;
+}
+
 static int fill(struct td_choice *c, struct td_solution *s, const struct td_selection *sel, const struct td_layout *l,
                 const struct td_counts *k)
 {
@@ -419,6 +427,10 @@ static int fill(struct td_choice *c, struct td_solution *s, const struct td_sele
         td_bits_has(&w->corrections, event),
     };
     s->nuses = c->nuses - s->uses;
+    s->lacks_field = false;
+    for (size_t u = s->uses; u < c->nuses; u++)
+        s->lacks_field =
+            s->lacks_field || (c->use[u].copy < 0 && is_level1(&sel->form->uarch->events[c->use[u].event]));
     if (s->line < 0)
         return 0;
     err = make_stretch(c, s, l);
@@ -667,5 +679,6 @@ bool td_copies_together(const struct td_count *c, const struct td_count *other)
         return false;
     if (whole_time(c) && whole_time(other))
         return true;
-    return c->group == other->group && c->running == other->running && c->ran == other->ran && same_share(c, other);
+    return c->group == other->group && c->running == other->running && c->ran == other->ran &&
+           (c->enabled == other->enabled || same_share(c, other));
 }

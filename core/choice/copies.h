@@ -26,6 +26,7 @@ struct td_solution {
     size_t run, nrun; /* its definitions in order, likewise in td_choice.run */
     size_t steady; /* the first so many of these have the same value in each interval: td_steady_find() */
     size_t metrics, nmetrics; /* its metrics, likewise in td_choice.metric */
+    bool lacks_field; /* one of the four fields of level 1 was not recorded */
 };
 
 struct td_choice {

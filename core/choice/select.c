@@ -62,8 +62,10 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
         a->of_fields = td_bits_meet(td_program_needs(p, def), td_program_needs(p, (size_t)s->form->sum));
     a->siblings = td_program_inputs(p, def) & TD_INPUTS_SIBLINGS;
     a->per_cpu = td_program_inputs(p, def) & 1u << TD_INPUT_ONE_CPU;
+    s->siblings = s->siblings || a->siblings;
     s->inputs |= td_program_inputs(p, def);
-    s->same_time = s->same_time || !td_bits_empty(td_program_same_time(p, def));
+    a->same_time = !td_bits_empty(td_program_same_time(p, def));
+    s->same_time = s->same_time || a->same_time;
 }
 
 /* Of a metric that is about to be added; its siblings are mostly just before it. What a table has at level 1 beside the

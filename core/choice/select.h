@@ -18,6 +18,7 @@ struct td_asked {
     bool needs_any; /* it needs any event */
     bool of_fields; /* it needs level-1 fields of the metrics register */
     bool siblings; /* it may depend on sibling threads, by one of TD_INPUTS_SIBLINGS */
+    bool same_time; /* it has a correction that is marked ~ */
     bool per_cpu; /* its formula is right only for counts of one CPU: sums over several leave wide bounds */
 };
 
@@ -41,6 +42,7 @@ struct td_selection {
     size_t nneeds;
     size_t corrections; /* how many different ones there are */
     size_t text; /* how long their names can be at most, with that of the form */
+    bool siblings; /* some metric may depend on sibling threads */
     bool same_time; /* some metric has a correction that is marked ~ */
     struct td_judge *judge; /* thresholds of deeper nodes; NULL: those of the tree are all */
     unsigned hints; /* all numbers of nodes are below this */

@@ -24,12 +24,27 @@ int td_counts_reserve(struct td_counts *k, size_t n)
     return td_room(&k->c, &k->room, n, sizeof(*k->c));
 }
 
+/* Makes room for one more; there may be thousands of scopes. */
+static int make_room(struct td_counts *k)
+{
+    return k->n == TD_READING_ROWS ? -E2BIG : k->n < k->room ? 0 : td_counts_reserve(k, k->n ? k->n + 1 : 4);
+}
+
+int td_counts_extend(struct td_counts *k, struct td_count **out)
+{
+    const int err = make_room(k);
+
+    if (err)
+        return err;
+    *out = &k->c[k->n++];
+    **out = (struct td_count){.value = 0};
+    return 0;
+}
+
 int td_counts_append(struct td_counts *k, const struct td_count *c)
 {
-    int err = k->n == TD_READING_ROWS ? -E2BIG : 0;
+    const int err = make_room(k);
 
-    if (!err && k->n == k->room)
-        err = td_counts_reserve(k, k->n ? k->n + 1 : 4); /* there may be thousands of scopes */
     if (!err)
         k->c[k->n++] = *c;
     return err;
@@ -72,7 +87,8 @@ static void count_add(struct td_count *sum, const struct td_count *c, uint32_t i
     }
     sum->value += c->value;
     sum->err += c->err;
-
+    if (!(c->sampled.n | c->sampled.squares)) /* of latencies only */
+        return;
     sum->sampled.n += c->sampled.n;
     sum->sampled.squares += c->sampled.squares;
 }
@@ -162,7 +178,9 @@ static int find_copy(struct finder *f, const struct td_count *like, size_t *at)
 
     if (f->next >= f->sum->n)
         f->next = 0;
-    if (f->steps < STEPS_MAX)
+    if (f->next < f->sum->n && fits(f->sum, f->next, like)) /* mostly */
+        *at = f->next;
+    else if (f->steps < STEPS_MAX)
         *at = find_in_sequence(f, like);
     else
         err = find_by_hash(f, like, at);
@@ -322,22 +340,22 @@ struct group_slots {
 
 static void take_slots(struct group_slots *g, const struct td_count *c, const struct td_uarch *u, int slots)
 {
-    const int field = field_of(c, u);
-
-    if (c->status != TD_OK || g->known)
+    if (g->known || c->status != TD_OK)
         return;
     if (c->event == slots) {
         g->known = true;
         g->sum = c->value;
-    } else if (field >= TD_FIELD_RETIRING && field <= TD_FIELD_BACKEND_BOUND) {
-        g->sum += c->value;
+    } else {
+        const int field = field_of(c, u);
+
+        g->sum += field >= TD_FIELD_RETIRING && field <= TD_FIELD_BACKEND_BOUND ? c->value : 0;
     }
 }
 
 static void give_error(struct td_count *c, const struct group_slots *g, const struct td_uarch *u, unsigned readers)
 {
-    if (field_of(c, u) >= 0 && c->status == TD_OK && c->err == 0)
-        c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
+    if (c->status == TD_OK && c->err == 0 && field_of(c, u) >= 0)
+        c->err = g->sum / 0xff + (c->intervals > 1 ? (double)readers * c->intervals : readers);
 }
 
 /* Whether the numbers of the groups rise from copy to copy: then the copies of each group follow each other. */

@@ -51,6 +51,8 @@ struct td_counts {
 void td_counts_free(struct td_counts *);
 /* Adds a count. -E2BIG: more than TD_READING_ROWS copies; -ENOMEM. */
 int td_counts_append(struct td_counts *, const struct td_count *);
+/* The same for one that is all 0, and is to be filled in. */
+int td_counts_extend(struct td_counts *, struct td_count **out);
 /* Makes room for n copies in all. -ENOMEM. */
 int td_counts_reserve(struct td_counts *, size_t n);
 /* Adds an interval to a sum, event by event (as the recording named it) and

@@ -170,11 +170,6 @@ static struct td_val apply(const struct td_op *op, const struct td_val *cells)
     }
 }
 
-static inline bool exact(const struct td_val *v)
-{
-    return v->state == TD_VAL_OK && v->r.low == v->r.high;
-}
-
 /* Whether an operation has no value where its operands have none, for the first one's reason. */
 static inline bool is_strict(enum td_opcode code)
 {
@@ -182,21 +177,12 @@ static inline bool is_strict(enum td_opcode code)
            code == TD_OP_MAX;
 }
 
-/* Most counts are exact, and then so is what arithmetic makes of them; most others are absent. What apply() gives, at a
- * third of the cost. False: it is something else. */
-static inline bool apply_plain(const struct td_op *op, struct td_val *cells)
+/* Of exact operands, as most counts are; then so is what arithmetic makes of them. */
+static inline bool apply_exact(enum td_opcode code, const struct td_val *a, const struct td_val *b, struct td_val *to)
 {
-    const struct td_val *a = &cells[op->from[0]], *b = &cells[op->from[1]];
-    struct td_val *to = &cells[op->to];
     double value;
 
-    if (failed(a) && b->state != TD_VAL_OMITTED && is_strict(op->code)) {
-        *to = *a;
-        return true;
-    }
-    if (!exact(a) || !exact(b))
-        return false;
-    switch (op->code) {
+    switch (code) {
     case TD_OP_ADD: value = a->r.value + b->r.value; break;
     case TD_OP_SUB: value = a->r.value - b->r.value; break;
     case TD_OP_MUL: value = a->r.value * b->r.value; break;
@@ -209,9 +195,52 @@ static inline bool apply_plain(const struct td_op *op, struct td_val *cells)
     case TD_OP_MAX: value = td_most(a->r.value, b->r.value); break;
     default: return false;
     }
-    to->r.low = to->r.high = op->code == TD_OP_MUL && value == 0 ? 0 : value; /* -0 * 1 */
+    to->r.low = to->r.high = code == TD_OP_MUL && value == 0 ? 0 : value; /* -0 * 1 */
     to->r.value = value;
     to->state = TD_VAL_OK;
+    return true;
+}
+
+static inline bool apply_ranges(enum td_opcode code, const struct td_val *a, const struct td_val *b, struct td_val *to)
+{
+    struct td_range r;
+
+    switch (code) {
+    case TD_OP_ADD: r = td_range_add(a->r, b->r); break;
+    case TD_OP_SUB: r = td_range_sub(a->r, b->r); break;
+    case TD_OP_MUL: r = td_range_mul(a->r, b->r); break;
+    case TD_OP_DIV:
+        if (b->r.value == 0)
+            return false;
+        r = td_range_div(a->r, b->r);
+        break;
+    case TD_OP_MIN: r = td_range_min(a->r, b->r); break;
+    case TD_OP_MAX: r = td_range_max(a->r, b->r); break;
+    case TD_OP_SHARE:
+        if (a->r.value + b->r.value == 0)
+            return false;
+        r = td_range_share(a->r, b->r);
+        break;
+    default: return false;
+    }
+    to->r = r;
+    to->state = TD_VAL_OK;
+    return true;
+}
+
+/* Arithmetic of two operands that have values, and what fails with the first one: what apply() gives, in place, at a
+ * third of the cost. False: it is something else. */
+static inline bool apply_plain(const struct td_op *op, struct td_val *cells)
+{
+    const struct td_val *a = &cells[op->from[0]], *b = &cells[op->from[1]];
+    struct td_val *to = &cells[op->to];
+
+    if (a->state == TD_VAL_OK && b->state == TD_VAL_OK)
+        return a->r.low == a->r.high && b->r.low == b->r.high ? apply_exact(op->code, a, b, to)
+                                                              : apply_ranges(op->code, a, b, to);
+    if (!failed(a) || b->state == TD_VAL_OMITTED || !is_strict(op->code))
+        return false;
+    *to = *a;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "core/bounds/missing_term.h"
 #include "util/room.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,14 +15,105 @@ enum {
 };
 
 #define HALF 0.5
-
-/* ---- what metrics may be by them ------------------------------------------------------- */
+#define ALL UINT_MAX /* in place of the terms that changed */
 
 /* Those that were left out, and how much each may be. */
 struct terms {
     size_t event[TERMS_MAX], n;
     double most[TERMS_MAX];
 };
+
+/* ---- what lacks any ---------------------------------------------------------------------- */
+
+static struct td_lacks *lacks_of(const struct td_work *w, const struct td_solution *s)
+{
+    return &w->s->lacks[s - w->s->choice.solution];
+}
+
+/* The corrections that were left out when what lacks them was found. */
+static struct td_bits found_for(const struct td_work *w, const struct td_solution *s)
+{
+    const struct td_choice *c = &w->s->choice;
+
+    return td_work_set(w->s, w->omitted.words, TD_WORK_SETS + c->nsolutions + (size_t)(s - c->solution));
+}
+
+/* Which of the terms that are tried a definition has, as bits of their numbers. */
+static unsigned terms_of(const struct td_work *w, size_t def)
+{
+    const struct td_bits *corrections = td_program_corrections(w->p, def);
+    unsigned n = 0, terms = 0;
+
+    TD_BITS_EACH(e, &w->omitted)
+    {
+        if (n == TERMS_MAX)
+            break;
+        terms |= (unsigned)td_bits_has(corrections, e) << n++;
+    }
+    return terms;
+}
+
+static int make_room(struct td_work *w)
+{
+    struct td_solving *s = w->s;
+    const struct td_choice *c = &s->choice;
+    int err = td_room_zeroed(&s->lacks, &s->lacks_room, c->nsolutions, sizeof(*s->lacks));
+
+    err = err ? err : td_room(&s->lacking_def, &s->lacking_defs_room, c->nrun, sizeof(*s->lacking_def));
+    err = err ? err : td_room(&s->lacking_terms, &s->lacking_terms_room, c->nrun, sizeof(*s->lacking_terms));
+    err = err ? err : td_room(&s->without, &s->without_room, c->nrun, sizeof(*s->without));
+    err = err ? err : td_room(&s->lacking_metric, &s->lacking_metrics_room, w->sel->n, sizeof(*s->lacking_metric));
+    return err ? err : td_room(&s->lacking_bits, &s->lacking_bits_room, w->sel->n, sizeof(*s->lacking_bits));
+}
+
+static void list_lacking(struct td_work *w, const struct td_solution *s, struct td_lacks *l)
+{
+    uint32_t *def = &w->s->lacking_def[s->run];
+    unsigned *terms = &w->s->lacking_terms[s->run];
+    uint32_t *metric = &w->s->lacking_metric[s->metrics];
+
+    l->ndefs = l->nmetrics = 0;
+    l->wasted = SIZE_MAX;
+    l->to_and_fro = false; /* bottlenecks and numbers move so, which are made of differences of nodes */
+    for (size_t i = 0; i < s->nrun; i++) {
+        const uint32_t run = w->s->choice.run[s->run + i];
+
+        if (!td_bits_meet(td_program_corrections(w->p, run), &w->omitted))
+            continue;
+        def[l->ndefs] = run;
+        terms[l->ndefs++] = terms_of(w, run);
+    }
+    for (size_t m = 0; m < s->nmetrics; m++) {
+        const struct td_asked *a = td_work_asked(w, s, m);
+
+        if (td_bits_meet(w->sel->need[a->need].corrections, &w->omitted))
+            metric[l->nmetrics++] = (uint32_t)m;
+        if (!strcmp(a->node->name, "bad_speculation"))
+            l->wasted = m;
+        l->to_and_fro = l->to_and_fro || a->node->kind != TD_METRIC_NODE;
+    }
+}
+
+int td_lacking_find(struct td_work *w, const struct td_solution *s)
+{
+    const size_t i = (size_t)(s - w->s->choice.solution), made = w->s->choice.made;
+    struct td_bits found = found_for(w, s);
+    int err;
+
+    if (td_bits_empty(&w->omitted) ||
+        (i < w->s->lacks_room && w->s->lacks[i].made == made && td_bits_same(&found, &w->omitted)))
+        return 0;
+    err = make_room(w);
+    if (err)
+        return err;
+    list_lacking(w, s, lacks_of(w, s));
+    td_bits_copy(&found, &w->omitted);
+    w->s->lacks[i].made = made;
+    w->s->numbered = false;
+    return 0;
+}
+
+/* ---- what metrics may be by them --------------------------------------------------------- */
 
 /* What was counted of a term at another time: it is blocked, if it has a value. Whether there is any. */
 static bool find_elsewhere(const struct td_work *w, size_t event, struct td_elsewhere *out)
@@ -44,17 +136,15 @@ static bool find_elsewhere(const struct td_work *w, size_t event, struct td_else
 /* What bad speculation wasted: of this solution, or of one before it, which the cells no longer hold. */
 static void find_wasted(struct td_work *w, const struct td_solution *s, double slots)
 {
-    for (size_t m = 0; m < s->nmetrics; m++) {
-        const struct td_val *v = td_work_metric(w, s, m);
+    const size_t metric = lacks_of(w, s)->wasted;
+    const struct td_val *v = metric == SIZE_MAX ? NULL : td_work_metric(w, s, metric);
 
-        if (!strcmp(td_work_asked(w, s, m)->node->name, "bad_speculation") && v->state <= TD_VAL_OMITTED)
-            w->wasted = v->r.high * slots;
-    }
+    if (v && v->state <= TD_VAL_OMITTED)
+        w->wasted = v->r.high * slots;
 }
 
-static void find_terms(struct td_work *w, const struct td_solution *s, struct terms *t)
+static void find_terms(struct td_work *w, const struct td_solution *s, const struct td_val *slots, struct terms *t)
 {
-    const struct td_val *slots = td_work_slots(w);
     struct td_slots_passed passed = {slots ? slots->r.value : 0, w->out->uarch->width, NAN};
 
     find_wasted(w, s, passed.slots);
@@ -72,23 +162,31 @@ static void find_terms(struct td_work *w, const struct td_solution *s, struct te
     }
 }
 
-/* Evaluates again what lacks any, with those of a set (bits of their numbers) at this part of their most. Of those of
- * which nothing is known any number shows which way they move a metric. */
+/* Evaluates again what lacks any of the terms in changed, or all that lacks any, with those of a set (bits of their
+ * numbers) at this part of their most. Of those of which nothing is known any number shows which way they move a
+ * metric. */
 static void evaluate_with(struct td_work *w, const struct td_solution *s, const struct terms *t, unsigned set,
-                          double part)
+                          double part, unsigned changed)
 {
-    const uint32_t *run = &w->s->choice.run[s->run];
+    const uint32_t *def = &w->s->lacking_def[s->run];
+    const unsigned *terms = &w->s->lacking_terms[s->run];
+    const size_t n = lacks_of(w, s)->ndefs;
 
     for (size_t i = 0; i < t->n; i++) {
         struct td_val *cell = &w->s->cells[td_correction_cell(w->p, t->event[i])];
 
+        if (!(changed >> i & 1))
+            continue;
         *cell = (struct td_val){.state = TD_VAL_OMITTED, .event = (int)t->event[i]};
         if (set >> i & 1)
             *cell = (struct td_val){.r = td_range_exact(part * (isfinite(t->most[i]) ? t->most[i] : 1))};
     }
-    for (size_t i = 0; i < s->nrun; i++)
-        if (td_bits_meet(td_program_corrections(w->p, run[i]), &w->omitted))
-            td_program_run(w->p, &run[i], 1, w->s->cells);
+    for (size_t from = 0, to; from < n; from = to + 1) {
+        for (to = from; to < n && (terms[to] & changed || changed == ALL);)
+            to++;
+        if (to > from)
+            td_program_run(w->p, &def[from], to - from, w->s->cells);
+    }
 }
 
 static bool all_known(const struct terms *t, unsigned set)
@@ -110,25 +208,43 @@ static void take(struct td_range *r, const struct td_val *v, bool known)
     r->high = td_most(r->high, !valued || (!known && v->r.value > r->value) ? HUGE_VAL : v->r.high);
 }
 
-/* Whether terms may move some metric to and fro: bottlenecks and numbers do, which are made of differences of nodes. */
-static bool to_and_fro(const struct td_work *w, const struct td_solution *s)
+/* With each set of them at the most, and at half of it where that may be less or more than both. From one set to the
+ * next one term comes or goes (a Gray code), which is all that has to be evaluated again. afresh: not at the first. */
+static void evaluate_sets(struct td_work *w, const struct td_solution *s, const struct terms *t, bool afresh,
+                          td_lacking_fn *seen)
 {
-    for (size_t m = 0; m < s->nmetrics; m++)
-        if (td_work_asked(w, s, m)->node->kind != TD_METRIC_NODE)
-            return true;
-    return false;
-}
-
-/* With each set of them at the most, and at half of it where that may be less or more than both. */
-static void evaluate_sets(struct td_work *w, const struct td_solution *s, const struct terms *t, td_lacking_fn *seen)
-{
-    const double least = to_and_fro(w, s) ? HALF : 1;
+    const double least = lacks_of(w, s)->to_and_fro ? HALF : 1;
+    unsigned before = 0;
 
     for (double part = 1; part >= least; part -= HALF)
-        for (unsigned set = 1; set < 1u << t->n; set++) {
-            evaluate_with(w, s, t, set, part);
+        for (unsigned i = 1; i < 1u << t->n; i++) {
+            const unsigned set = i ^ i >> 1, changed = i == 1 ? set | before : set ^ before;
+
+            evaluate_with(w, s, t, set, part, afresh ? ALL : changed);
+            afresh = false;
+            before = set;
             seen(w, s, all_known(t, set));
         }
+}
+
+/* Keeps what lacks any as it is without, or takes it back. */
+static void keep_without(struct td_work *w, const struct td_solution *s)
+{
+    const size_t n = lacks_of(w, s)->ndefs;
+
+    for (size_t i = 0; i < n; i++)
+        w->s->without[i] = w->s->cells[td_def_cell(w->p, w->s->lacking_def[s->run + i])];
+}
+
+static void take_back(struct td_work *w, const struct td_solution *s, const struct terms *t)
+{
+    const size_t n = lacks_of(w, s)->ndefs;
+
+    for (size_t i = 0; i < n; i++)
+        w->s->cells[td_def_cell(w->p, w->s->lacking_def[s->run + i])] = w->s->without[i];
+    for (size_t i = 0; i < t->n; i++)
+        w->s->cells[td_correction_cell(w->p, t->event[i])] =
+            (struct td_val){.state = TD_VAL_OMITTED, .event = (int)t->event[i]};
 }
 
 /* Terms are parts of the slots: those of the fields, where these were recorded without them. */
@@ -141,32 +257,42 @@ void td_lacking_each(struct td_work *w, const struct td_solution *s, td_lacking_
 
     if (td_bits_empty(&w->omitted))
         return;
-    find_terms(w, s, &t);
+    find_terms(w, s, slots, &t);
+    keep_without(w, s);
     kept = *cell;
     *cell = slots ? *slots : *cell;
-    evaluate_sets(w, s, &t, seen);
+    evaluate_sets(w, s, &t, slots && slots != cell, seen);
+    take_back(w, s, &t);
     *cell = kept;
-    evaluate_with(w, s, &t, 0, 0);
 }
 
 static void take_all(struct td_work *w, const struct td_solution *s, bool known)
 {
-    for (size_t m = 0; m < s->nmetrics; m++)
-        take(&w->s->lacking[m], td_work_metric(w, s, m), known);
+    const uint32_t *metric = &w->s->lacking_metric[s->metrics], *end = metric + lacks_of(w, s)->nmetrics;
+
+    for (; metric < end; metric++)
+        take(&w->s->lacking[*metric], td_work_metric(w, s, *metric), known);
 }
 
 int td_lacking_try(struct td_work *w, const struct td_solution *s)
 {
-    int err = td_room(&w->s->lacking, &w->s->lacking_room, s->nmetrics, sizeof(*w->s->lacking));
+    const uint32_t *metric, *end;
+    int err;
 
-    for (size_t m = 0; m < s->nmetrics && !err; m++) {
-        const struct td_val *v = td_work_metric(w, s, m);
+    if (td_bits_empty(&w->omitted))
+        return 0;
+    err = td_room(&w->s->lacking, &w->s->lacking_room, s->nmetrics, sizeof(*w->s->lacking));
+    if (err)
+        return err;
+    metric = &w->s->lacking_metric[s->metrics];
+    end = metric + lacks_of(w, s)->nmetrics;
+    for (; metric < end; metric++) {
+        const struct td_val *v = td_work_metric(w, s, *metric);
 
-        w->s->lacking[m] = v->state <= TD_VAL_OMITTED ? v->r : td_range_exact((double)NAN);
+        w->s->lacking[*metric] = v->state <= TD_VAL_OMITTED ? v->r : td_range_exact((double)NAN);
     }
-    if (!err)
-        td_lacking_each(w, s, take_all);
-    return err;
+    td_lacking_each(w, s, take_all);
+    return 0;
 }
 
 /* ---- the formula's name ------------------------------------------------------------------ */
@@ -183,40 +309,55 @@ static const struct td_bits *corrections_of(const struct td_work *w, size_t metr
     return w->sel->need[w->sel->asked[metric].need].corrections;
 }
 
-static void lack(struct td_work *w, const struct td_solution *s)
+/* Calls fn for each metric of each solution that lacks any: i-th of the result, at-th in td_solving.lacking_bits. */
+static void each_lacking(struct td_work *w, void (*fn)(struct td_work *, size_t i, size_t at))
 {
-    for (size_t m = 0; m < s->nmetrics; m++) {
-        const size_t i = w->s->choice.metric[s->metrics + m];
+    for (size_t n = 0; n < w->s->choice.nsolutions; n++) {
+        const struct td_solution *s = td_work_take(w, n);
+        const size_t metrics = td_bits_empty(&w->omitted) ? 0 : lacks_of(w, s)->nmetrics;
 
-        if (!lacks_any(&w->out->metrics[i]))
-            continue;
-        for (size_t n = 0; n < w->s->left_out.words; n++)
-            w->s->left_out.word[n] |= td_bits_word(corrections_of(w, i), n) & td_bits_word(&w->omitted, n);
+        for (size_t m = 0; m < metrics; m++)
+            fn(w, w->s->choice.metric[s->metrics + w->s->lacking_metric[s->metrics + m]], s->metrics + m);
     }
 }
 
-/* For each correction that a metric lacks: its bit, by its number among all that are left out. */
-static void number_corrections(struct td_work *w, const struct td_solution *s)
+/* Whether it lacks them as in the interval before decides whether the numbers are those of before. */
+static void compare(struct td_work *w, size_t i, size_t at)
 {
-    for (size_t m = 0; m < s->nmetrics; m++) {
-        const size_t i = w->s->choice.metric[s->metrics + m];
-        unsigned n = 0;
+    struct td_lacking_bits *bits = &w->s->lacking_bits[at];
+    const bool lacks = lacks_any(&w->out->metrics[i]);
 
-        if (!lacks_any(&w->out->metrics[i]))
-            continue;
-        TD_BITS_EACH(e, &w->s->left_out)
-        {
-            if (n < CORRECTION_BITS && td_bits_has(corrections_of(w, i), e) && td_bits_has(&w->omitted, e))
-                w->out->metrics[i].corrections |= 1u << n;
-            n++;
-        }
-    }
+    w->s->numbered = w->s->numbered && bits->lacked == lacks;
+    bits->lacked = lacks;
 }
 
-static void each_solution(struct td_work *w, void (*fn)(struct td_work *, const struct td_solution *))
+static void leave_out(struct td_work *w, size_t i, size_t at)
 {
-    for (size_t i = 0; i < w->s->choice.nsolutions; i++)
-        fn(w, td_work_take(w, i));
+    (void)at;
+    if (!lacks_any(&w->out->metrics[i]))
+        return;
+    for (size_t n = 0; n < w->s->left_out.words; n++)
+        w->s->left_out.word[n] |= td_bits_word(corrections_of(w, i), n) & td_bits_word(&w->omitted, n);
+}
+
+/* Each correction's bit, by its number among all that are left out. */
+static void number_corrections(struct td_work *w, size_t i, size_t at)
+{
+    unsigned n = 0, bits = 0;
+
+    TD_BITS_EACH(e, &w->s->left_out)
+    {
+        if (n < CORRECTION_BITS && td_bits_has(corrections_of(w, i), e) && td_bits_has(&w->omitted, e))
+            bits |= 1u << n;
+        n++;
+    }
+    w->s->lacking_bits[at].corrections = bits;
+}
+
+static void put_corrections(struct td_work *w, size_t i, size_t at)
+{
+    if (lacks_any(&w->out->metrics[i]))
+        w->out->metrics[i].corrections = w->s->lacking_bits[at].corrections;
 }
 
 /* "NAME without EVENT,EVENT", written once for as long as the same ones are left out. */
@@ -242,23 +383,38 @@ static int write_formula(struct td_work *w)
     return err;
 }
 
-int td_lacking_name(struct td_work *w)
+/* Finds which corrections are left out, and numbers them, where there are any. */
+static int number(struct td_work *w)
 {
     struct td_solving *s = w->s;
     int err = 0;
 
-    w->out->formula = w->sel->form->form->name;
-    if (!w->omits)
-        return 0;
     td_bits_clear(&s->left_out);
-    each_solution(w, lack);
+    each_lacking(w, leave_out);
     if (td_bits_empty(&s->left_out))
         return 0;
     if (s->named_form != w->sel->form || !td_bits_same(&s->named, &s->left_out))
         err = write_formula(w);
     if (err)
         return err;
-    each_solution(w, number_corrections);
+    each_lacking(w, number_corrections);
+    s->numbered = true;
+    return 0;
+}
+
+int td_lacking_name(struct td_work *w)
+{
+    struct td_solving *s = w->s;
+    int err;
+
+    w->out->formula = w->sel->form->form->name;
+    if (!w->omits)
+        return 0;
+    each_lacking(w, compare);
+    err = s->numbered ? 0 : number(w);
+    if (err || !s->numbered)
+        return err;
+    each_lacking(w, put_corrections);
     w->out->formula = s->formula.at;
     w->out->corrections = s->corrections;
     w->out->ncorrections = s->ncorrections;

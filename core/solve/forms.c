@@ -45,6 +45,12 @@ static void solving_free(struct td_solving *s)
     free(s->metric_limited);
     free(s->siblings);
     free(s->lacking);
+    free(s->lacks);
+    free(s->lacking_def);
+    free(s->lacking_terms);
+    free(s->lacking_metric);
+    free(s->lacking_bits);
+    free(s->without);
     free(s->alone);
 }
 

@@ -18,6 +18,22 @@ struct td_siblings {
     double likely_low, likely_high;
 };
 
+/* Of a solution: what lacks corrections that were left out. It stays for as long as the choice does, and they are the
+ * same. */
+struct td_lacks {
+    size_t made; /* td_choice.made of the choice; 0: not found yet */
+    size_t ndefs,
+        nmetrics; /* of td_solving.lacking_def, from the solution's run on; of lacking_metric, from its metrics */
+    size_t wasted; /* which of its metrics is bad speculation; SIZE_MAX: none */
+    bool to_and_fro; /* terms may move some metric to and fro */
+};
+
+/* A metric that may lack some. */
+struct td_lacking_bits {
+    bool lacked; /* it did, in its result */
+    unsigned corrections; /* td_metric.corrections, if they are numbered */
+};
+
 struct td_solving {
     struct td_layout layout;
     struct td_lint lint; /* of this layout */
@@ -39,6 +55,14 @@ struct td_solving {
     size_t siblings_room, alone_room;
     struct td_range *lacking; /* by metric of one solution: what it may be by the terms that it lacks */
     size_t lacking_room;
+    struct td_lacks *lacks; /* by solution */
+    uint32_t *lacking_def;
+    unsigned *lacking_terms; /* of these: which of the terms that are tried, as bits of their numbers */
+    uint32_t *lacking_metric; /* of a solution, by their places in it */
+    struct td_lacking_bits *lacking_bits; /* the same, of the interval before */
+    bool numbered; /* they have numbers, by the corrections that the text names */
+    struct td_val *without; /* the values of definitions without terms */
+    size_t lacks_room, lacking_defs_room, lacking_terms_room, lacking_metrics_room, lacking_bits_room, without_room;
     bool *metric_limited;
     size_t metrics_limited_room;
     uint64_t *words; /* of the sets */

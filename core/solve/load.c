@@ -179,6 +179,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
 {
     const struct td_use *u = &w->s->choice.use[solution->uses], *end = u + solution->nuses;
     const struct td_count *any = NULL;
+    const bool shares = td_load_shares_core(w);
     struct td_range left = {0, 0, 0};
 
     w->complete = true;
@@ -187,7 +188,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
     td_bits_clear(&w->s->assumed);
     td_bits_clear(&w->s->sampled);
     td_bits_clear(&w->s->means);
-    w->rest = w->sel->form->fields ? find_rest(w, solution, error, &left) : -1;
+    w->rest = w->sel->form->fields && solution->lacks_field ? find_rest(w, solution, error, &left) : -1;
     for (; u < end; u++) {
         const struct td_count *c = td_work_copy(w, u);
         const struct td_event *e = &w->out->uarch->events[u->event];
@@ -203,16 +204,18 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
             v->r = td_range_count(c->value, c->err + (e->field >= 0 ? error : 0));
         if ((int)u->event == w->rest)
             *v = (struct td_val){left, TD_VAL_OK, w->rest};
-        if (v->state == TD_VAL_OK && td_uarch_of_siblings(w->out->uarch, e) && td_load_shares_core(w))
+        if (shares && v->state == TD_VAL_OK && td_uarch_of_siblings(w->out->uarch, e))
             v->r = part_of_core(w, e, &v->r);
         w->s->copy[u->event] = c;
         if (c && c->status == TD_OK && c->running < c->enabled)
             w->partly = true;
-        if (((!c && (int)u->event != w->rest) || v->state != TD_VAL_OK) && u->needed)
+        if (u->needed && (v->state != TD_VAL_OK || (!c && (int)u->event != w->rest)))
             w->complete = false;
-        if (c && v->state == TD_VAL_OK && any && c->which != any->which) /* in a sum: counted in other intervals */
-            w->complete = false;
-        any = c && v->state == TD_VAL_OK ? c : any;
+        if (c && v->state == TD_VAL_OK) {
+            if (any && c->which != any->which) /* in a sum: counted in other intervals */
+                w->complete = false;
+            any = c;
+        }
         if (u->correction)
             load_correction(w, u, v);
     }
@@ -237,6 +240,14 @@ static void block_corrections(struct td_work *w, size_t def)
     }
 }
 
+static void load_copies(struct td_work *w, const struct td_solution *s)
+{
+    const struct td_use *u = &w->s->choice.use[s->uses], *end = u + s->nuses;
+
+    for (; u < end; u++)
+        w->s->copy[u->event] = td_work_copy(w, u);
+}
+
 void td_load_blocked(struct td_work *w)
 {
     const struct td_choice *choice = &w->s->choice;
@@ -245,9 +256,17 @@ void td_load_blocked(struct td_work *w)
     for (size_t i = 0; i < choice->nsolutions && w->sel->same_time; i++) {
         const struct td_solution *s = &choice->solution[i];
 
-        for (size_t u = 0; u < s->nuses; u++)
-            w->s->copy[choice->use[s->uses + u].event] = td_work_copy(w, &choice->use[s->uses + u]);
-        for (size_t m = 0; m < s->nmetrics; m++)
-            block_corrections(w, (size_t)w->sel->asked[choice->metric[s->metrics + m]].def);
+        bool loaded = false;
+
+        for (size_t m = 0; m < s->nmetrics; m++) {
+            const struct td_asked *a = td_work_asked(w, s, m);
+
+            if (!a->same_time)
+                continue;
+            if (!loaded)
+                load_copies(w, s);
+            loaded = true;
+            block_corrections(w, (size_t)a->def);
+        }
     }
 }

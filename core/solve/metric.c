@@ -215,7 +215,7 @@ static struct td_range with_scales(const struct td_work *w, const struct td_metr
 }
 
 /* Whether one of these latencies is needed by the i-th metric asked for. */
-static bool needs_latency(const struct td_work *w, size_t i, const struct td_bits *latencies)
+static inline bool needs_latency(const struct td_work *w, size_t i, const struct td_bits *latencies)
 {
     return w->samples && td_bits_meet(latencies, w->sel->need[w->sel->asked[i].need].needs);
 }
@@ -249,44 +249,42 @@ static bool shared_unbounded(const struct td_work *w, size_t i)
            (!td_load_shares_core(w) || w->sel->asked[i].quantity || m->level > TD_LEVEL_TOP);
 }
 
-/* With what it may be by terms that were left out, as far as it can be at all. */
-static struct td_range with_terms(const struct td_work *w, size_t i, size_t metric, const struct td_range *r)
-{
-    const double most = td_fill_most(w->sel->asked[i].node), least = isfinite(most) ? 0 : -HUGE_VAL;
-    const struct td_range *with = &w->s->lacking[metric];
-
-    if (!(w->out->metrics[i].flags & TD_FLAG_CORRECTION_MISSING))
-        return *r;
-    return (struct td_range){td_least(r->low, td_most(with->low, least)), r->value,
-                             td_most(r->high, td_least(with->high, most))};
-}
-
 /* How far a term that was left out moves a bound: by any number, if there is no bound without it. */
 static double moved(double without, double with)
 {
     return isfinite(without) ? fabs(with - without) : HUGE_VAL;
 }
 
+/* A metric that lacks terms: with what it may be by them, as far as it can be at all. */
+static struct td_range with_terms(struct td_work *w, size_t i, size_t metric, const struct td_range *r)
+{
+    const double most = td_fill_most(w->sel->asked[i].node), least = isfinite(most) ? 0 : -HUGE_VAL;
+    const struct td_range *with = &w->s->lacking[metric];
+    const double low = td_least(r->low, td_most(with->low, least)), high = td_most(r->high, td_least(with->high, most));
+
+    w->out->lacks[i] = td_most(moved(r->low, low), moved(r->high, high));
+    return (struct td_range){low, r->value, high};
+}
+
 static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *given)
 {
     struct td_metric *m = &w->out->metrics[i];
-    const struct td_range whole = with_terms(w, i, metric, given), *range = &whole;
-    struct td_range r = with_siblings(w, m, metric, range);
+    const struct td_range whole = m->flags & TD_FLAG_CORRECTION_MISSING ? with_terms(w, i, metric, given) : *given;
+    struct td_range r;
     const unsigned guessed =
         TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING | TD_FLAG_REST_OF_SLOTS;
-    const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & guessed;
     enum td_likely_why why;
 
-    if (m->flags & TD_FLAG_CORRECTION_MISSING)
-        w->out->lacks[i] = td_most(moved(given->low, range->low), moved(given->high, range->high));
     if (shared_unbounded(w, i) || m->flags & (TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) ||
         needs_latency(w, i, &w->s->means) || (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
         return;
+    r = with_siblings(w, m, metric, &whole);
     if (!isfinite(r.low) || !isfinite(r.high)) {
         /* else smt_unknown says it */
-        m->flags |= isfinite(range->low) && isfinite(range->high) ? 0 : TD_FLAG_NO_BOUNDS;
+        m->flags |= isfinite(whole.low) && isfinite(whole.high) ? 0 : TD_FLAG_NO_BOUNDS;
     } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS | TD_FLAG_SUM_OFF))) {
-        put_bounds(m, &r, &w->sel->asked[i], likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
+        put_bounds(m, &r, &w->sel->asked[i],
+                   m->flags & guessed || needs_latency(w, i, &w->s->sampled) ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
     } else if (w->ask->taken) {
         why = bounded_by_sum(w, i) ? likely_by_sum(w, i, metric, &r) : find_likely(w, i, metric, &r);
         m->flags |= flag_of(why);
@@ -334,8 +332,6 @@ static enum td_lint_doubt most_doubtful(struct td_work *w, const struct td_asked
 {
     enum td_lint_doubt worst = TD_LINT_NONE;
 
-    if (!w->s->lint.nbroken)
-        return worst;
     find_used(w, a);
     TD_BITS_EACH(e, &w->s->used)
     {
@@ -362,7 +358,7 @@ static void set_counted(struct td_work *w, size_t i, size_t metric, const struct
     const struct td_asked *a = &w->sel->asked[i];
     struct td_metric *m = &w->out->metrics[i];
     const struct td_count *wrong = NULL;
-    const enum td_lint_doubt doubt = most_doubtful(w, a, &wrong);
+    const enum td_lint_doubt doubt = w->s->lint.nbroken ? most_doubtful(w, a, &wrong) : TD_LINT_NONE;
 
     if (doubt > TD_LINT_LIKELY) {
         forbid(w, m, wrong, r->value);
@@ -392,7 +388,7 @@ void td_fill_metric(struct td_work *w, size_t i, size_t metric)
         m->status = w->counts->status;
     } else if (w->no_slots) {
         m->status = TD_NO_SLOTS;
-        if (most_doubtful(w, a, &wrong) > TD_LINT_LIKELY)
+        if (w->s->lint.nbroken && most_doubtful(w, a, &wrong) > TD_LINT_LIKELY)
             forbid(w, m, wrong, (double)NAN);
     } else if (v->state > TD_VAL_OMITTED) {
         set_absent(w, m, a->def, v);

@@ -106,7 +106,7 @@ int td_siblings_try(struct td_work *w, const struct td_solution *s)
     bool any = scale_assumed(w);
     int err;
 
-    for (size_t m = 0; m < s->nmetrics && !w->ask->smt_off && !any; m++)
+    for (size_t m = 0; m < s->nmetrics && w->sel->siblings && !w->ask->smt_off && !any; m++)
         any = td_work_asked(w, s, m)->siblings;
     w->tries_siblings = any;
     err = any ? make_room(w, s) : 0;

@@ -57,7 +57,7 @@ static int make_room(struct td_forms *f, struct td_result *out)
     struct td_solving *s = &f->solving;
     const struct td_program *p = s->selection->form->p;
     const size_t words = td_bits_words(f->uarch->nevents);
-    int err = td_room(&s->words, &s->words_room, words * (TD_WORK_SETS + s->choice.nsolutions), sizeof(*s->words));
+    int err = td_room(&s->words, &s->words_room, words * (TD_WORK_SETS + 2 * s->choice.nsolutions), sizeof(*s->words));
 
     err = err ? err : td_room(&s->cells, &s->cells_room, td_program_cells(p), sizeof(*s->cells));
     err = err ? err : td_room(&s->copy, &s->copies_room, f->uarch->nevents, sizeof(*s->copy));
@@ -90,6 +90,8 @@ static bool slots_beside_sum(const struct td_work *w, const struct td_solution *
                          *sum = td_program_needs(w->p, (size_t)w->sel->form->sum);
     const struct td_count *first = NULL;
 
+    if (!w->out->summary) /* td_count.which tells them apart in sums only */
+        return true;
     for (size_t i = 0; i < s->nuses; i++) {
         const struct td_use *u = &w->s->choice.use[s->uses + i];
         const struct td_count *c =
@@ -308,7 +310,8 @@ static int solve_one(struct td_work *w, size_t i)
     evaluate_restored(w, s);
     w->out->sum_near = w->out->sum_near && (!w->sum_off || isfinite(w->off));
     partial = !w->complete || w->ask->coverage_unknown;
-    err = td_siblings_try(w, s);
+    err = td_lacking_find(w, s);
+    err = err ? err : td_siblings_try(w, s);
     if (!err && td_siblings_scale(w, s)) {
         err = partial ? look_at_scaled(w, s, i) : 0;
         td_siblings_unscale(w, s);

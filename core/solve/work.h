@@ -68,8 +68,9 @@ static inline struct td_val *td_work_metric(const struct td_work *w, const struc
     return &w->s->cells[td_work_asked(w, s, metric)->cell];
 }
 
-/* The i-th set in td_solving.words. The first ones are of the interval, then comes
- * one for each solution: its corrections that were left out. */
+/* The i-th set in td_solving.words. The first ones are of the interval, then come
+ * one for each solution, its corrections that were left out, and another one: those when td_lacking_find() last looked.
+ */
 enum {
     TD_WORK_BLOCKED,
     TD_WORK_LEFT_OUT,
@@ -121,6 +122,9 @@ void td_fill_metric(struct td_work *, size_t i, size_t metric);
  * they move a metric. The cells stay as they are (corrections.c). */
 typedef void td_lacking_fn(struct td_work *, const struct td_solution *, bool known);
 void td_lacking_each(struct td_work *, const struct td_solution *, td_lacking_fn *seen);
+/* Finds what of a solution lacks correction terms that were left out, after its counts were loaded, for those below
+ * (corrections.c). -ENOMEM. */
+int td_lacking_find(struct td_work *, const struct td_solution *);
 /* Finds what the metrics of a solution may be by the correction terms that were left out; the cells stay as they are
  * (corrections.c). -ENOMEM. */
 int td_lacking_try(struct td_work *, const struct td_solution *);

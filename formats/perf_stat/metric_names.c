@@ -95,22 +95,35 @@ uint16_t td_printed_name(const char *text, size_t len)
     return found;
 }
 
-uint32_t td_printed_again(struct td_printed_memory *m, struct td_hints *hints, const char *text, size_t len)
+/* What a name was looked up to; the memory's, or in lost where it has no room for such a name. */
+static struct td_printed_known *look_up(struct td_printed_memory *m, struct td_hints *hints, const char *text,
+                                        size_t len, struct td_printed_known *lost)
 {
     enum { NAMES = sizeof(m->name) / sizeof(*m->name) };
+    struct td_printed_known *known = lost;
     size_t at = m->next, i;
 
-    if (len > sizeof(m->name->text))
-        return td_hints_one(hints, td_printed_name(text, len));
-    for (i = 0; i < NAMES && (m->name[at].len != len || memcmp(m->name[at].text, text, len) != 0); i++)
-        at = (at + 1) % NAMES;
-    if (i == NAMES) { /* not known: mostly, this replaces the name that was used longest ago */
-        m->name[at].printed = td_hints_one(hints, td_printed_name(text, len));
-        m->name[at].len = len;
-        memcpy(m->name[at].text, text, len);
+    if (len <= sizeof(known->text)) {
+        for (i = 0; i < NAMES && (m->name[at].len != len || memcmp(m->name[at].text, text, len) != 0); i++)
+            at = (at + 1) % NAMES;
+        m->next = (at + 1) % NAMES;
+        known = &m->name[at];
+        if (i < NAMES)
+            return known;
+        known->len = len; /* mostly, this replaces the name that was used longest ago */
+        memcpy(known->text, text, len);
     }
-    m->next = (at + 1) % NAMES;
-    return m->name[at].printed;
+    known->digits = 0;
+    known->hint = td_printed_name(text, len);
+    known->printed = td_hints_one(hints, known->hint);
+    return known;
+}
+
+uint32_t td_printed_again(struct td_printed_memory *m, struct td_hints *hints, const char *text, size_t len)
+{
+    struct td_printed_known lost;
+
+    return look_up(m, hints, text, len, &lost)->printed;
 }
 
 /* A number and what follows it, up to the next one. */
@@ -138,16 +151,6 @@ static bool next_printed(const char **at, struct printed *m)
     return true;
 }
 
-uint32_t td_printed_rest(struct td_hints *hints, const char *rest)
-{
-    struct printed m;
-    uint32_t all = 0;
-
-    while (next_printed(&rest, &m))
-        all = td_hints_join(hints, all, td_hints_one(hints, td_printed_name(m.name, m.len)));
-    return all;
-}
-
 /* Whether it is a share: of 100 with a sign that says so, of 1 with decimals. */
 static bool read_share(const struct printed *m, struct td_printed_share *out)
 {
@@ -166,21 +169,40 @@ static bool read_share(const struct printed *m, struct td_printed_share *out)
     return mark && out->share <= 1;
 }
 
-void td_printed_take(struct td_printed_shares *all, const char *rest)
+/* Adds a share of a node; once several were printed of one, nothing more is to be seen. */
+static void take_share(struct td_printed_shares *all, const struct printed *m, uint16_t hint)
+{
+    struct td_printed_share new = {.hint = hint};
+    size_t i = 0;
+
+    if (!hint || hint == TD_HINT_OTHER)
+        return;
+    while (i < all->n && all->of[i].hint != hint)
+        i++;
+    if (i == TD_PRINTED_SHARES || (i < all->n && all->of[i].several) || !read_share(m, &new))
+        return;
+    if (i < all->n)
+        all->of[i].several = all->of[i].share != new.share;
+    else
+        all->of[all->n++] = new;
+}
+
+uint32_t td_printed_rest(struct td_printed_memory *memory, struct td_hints *hints, struct td_printed_shares *shares,
+                         const char *rest)
 {
     struct printed m;
+    uint32_t all = 0;
 
     while (next_printed(&rest, &m)) {
-        struct td_printed_share new = {.hint = td_printed_name(m.name, m.len)};
-        size_t i = 0;
+        struct td_printed_known lost;
+        struct td_printed_known *known = look_up(memory, hints, m.name, m.len, &lost);
 
-        if (!new.hint || new.hint == TD_HINT_OTHER || !read_share(&m, &new))
-            continue;
-        while (i < all->n && all->of[i].hint != new.hint)
-            i++;
-        if (i < all->n)
-            all->of[i].several = all->of[i].several || all->of[i].share != new.share;
-        else if (all->n < TD_PRINTED_SHARES)
-            all->of[all->n++] = new;
+        all = td_hints_join(hints, all, known->printed);
+        if (m.digits == known->digits && !memcmp(m.number, known->number, m.digits))
+            continue; /* the same once more shows nothing */
+        take_share(shares, &m, known->hint);
+        known->digits = m.digits < sizeof(known->number) ? m.digits : 0;
+        memcpy(known->number, m.number, known->digits);
     }
+    return all;
 }

@@ -13,20 +13,21 @@ uint16_t td_printed_name(const char *text, size_t len);
 /* Names that were looked up: files repeat the same few in the same order. */
 struct td_printed_memory {
     size_t next;
-    struct {
+    struct td_printed_known {
         char text[40];
         size_t len;
-        uint32_t printed; /* the set of the name's hint */
+        uint16_t hint;
+        uint32_t printed; /* the set of the hint */
+        char number[16]; /* that was taken last with it, by td_printed_rest() */
+        size_t digits; /* of the number; 0: none */
     } name[16];
 };
 
 /* The same, looked up only once. */
 uint32_t td_printed_again(struct td_printed_memory *, struct td_hints *, const char *text, size_t len);
 /* The same for all metrics in what follows an event in perf's text:
- * "# 2.7% Heavy Operations  # 4.8% Light Operations  (66.65%)" */
-uint32_t td_printed_rest(struct td_hints *, const char *rest);
-/* Adds the shares of nodes in the same text: "# 30.1% backend bound", "# 35.2 %  tma_retiring", "# 0.30 backend_bound".
- */
-void td_printed_take(struct td_printed_shares *, const char *rest);
+ * "# 2.7% Heavy Operations  # 4.8% Light Operations  (66.65%)"; adds the shares of nodes that are in it: "# 30.1%
+ * backend bound", "# 35.2 %  tma_retiring", "# 0.30 backend_bound". */
+uint32_t td_printed_rest(struct td_printed_memory *, struct td_hints *, struct td_printed_shares *, const char *rest);
 
 #endif

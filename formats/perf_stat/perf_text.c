@@ -60,10 +60,12 @@ struct perf_text {
     unsigned ncpus; /* that many; 0: all */
     bool command; /* its header says that it counted a command */
     double clock; /* ms on all CPUs; 0: not counted */
-    int what; /* the scope that its header names; -1: the system */
+    int what; /* the scope that its header names; -1: the system, whose number is */
+    int system; /* -1: nothing was counted of it yet */
     bool ended; /* a run before it has ended */
     uint64_t time;
     bool told_summary, told_number;
+    struct td_printed_memory names;
     const char *ratios; /* whose they are, if such lines were seen, and the first of them */
     unsigned long ratios_at;
 };
@@ -356,6 +358,11 @@ static void take_coverage(const char *rest, struct td_row *out, bool *known)
         out->running = percent > 0 ? percent * 1e7 : 0.005 * 1e7;
 }
 
+static uint32_t printed_in(struct td_recording *r, struct perf_text *p, const char *rest)
+{
+    return td_printed_rest(&p->names, &r->stream.hints, &r->stream.printed, rest);
+}
+
 /* Metrics that continue below the count; the percentage may follow the last of them. */
 static void take_more(struct td_recording *r, struct perf_text *p, struct td_row *out, bool known)
 {
@@ -364,8 +371,7 @@ static void take_more(struct td_recording *r, struct perf_text *p, struct td_row
         if (p->held)
             return;
         take_coverage(p->now.rest, out, &known);
-        out->printed = td_hints_join(&r->stream.hints, out->printed, td_printed_rest(&r->stream.hints, p->now.rest));
-        td_printed_take(&r->stream.printed, p->now.rest);
+        out->printed = td_hints_join(&r->stream.hints, out->printed, printed_in(r, p, p->now.rest));
     }
 }
 
@@ -373,10 +379,11 @@ static void take_more(struct td_recording *r, struct perf_text *p, struct td_row
  * in which every bracket is closed. */
 static bool cut_off(const struct perf_text *p)
 {
-    const char *rest = p->now.rest, *open = strpbrk(rest, "([");
+    const char *rest = p->now.rest, *open;
 
     if (!p->unterminated)
         return false;
+    open = strpbrk(rest, "([");
     for (const char *next = open; next; next = strpbrk(next + 1, "(["))
         open = next;
     return rest == p->now.name + p->now.name_len || (open && !strpbrk(open, ")]"));
@@ -405,6 +412,12 @@ static bool is_clock(const struct td_text_line *l)
     return l->unit && !l->scope && l->name_len == 9 && !memcmp(l->name, "cpu-clock", 9);
 }
 
+static int system_scope(struct td_recording *r, struct perf_text *p)
+{
+    p->system = p->system < 0 ? td_gather_system(r, p->gather) : p->system;
+    return p->system;
+}
+
 /* Takes the count at hand; 1: it is left out. */
 static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *out)
 {
@@ -422,7 +435,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
         return 1;
     out->scope = l->scope       ? td_gather_scope(r, p->gather, l->scope, l->scope_len, l->scope_kind)
                  : p->what >= 0 ? p->what
-                                : td_gather_system(r, p->gather);
+                                : system_scope(r, p);
     if (out->scope < 0)
         return out->scope;
     out->text = td_recording_text(r, l->name, l->name_len);
@@ -431,8 +444,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     p->any = true;
     out->enabled = 1e9;
     out->running = l->status == TD_OK ? 1e9 : 0;
-    out->printed = td_printed_rest(&r->stream.hints, l->rest);
-    td_printed_take(&r->stream.printed, l->rest);
+    out->printed = printed_in(r, p, l->rest);
     if (l->status == TD_OK && is_clock(l))
         p->clock = out->value;
     if (l->status == TD_OK)
@@ -528,7 +540,7 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len)
     p->gather = td_gather_new();
     if (!p->gather)
         return td_log_no_memory(r->log);
-    p->what = -1;
+    p->what = p->system = -1;
     r->stream.times = TD_TIMES_RELATIVE; /* only a percentage is printed */
     td_bytes_again(&r->bytes);
     return 0;

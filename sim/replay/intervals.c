@@ -172,17 +172,8 @@ static void find_group(struct lane *l, const struct td_row *row, uint32_t text)
 static int add_row(struct td_recording *r, struct td_gather *w, const struct td_row *row)
 {
     const struct td_text_entry *text = &r->stream.texts.entries[row->text];
-    struct td_count c = {
-        .value = row->value,
-        .enabled = row->enabled,
-        .running = row->running,
-        .modes = text->modes,
-        .status =
-            row->status == TD_OK && row->running == 0 && !r->stream.coverage_unknown ? TD_NOT_COUNTED : row->status,
-        .text = (uint32_t)row->text,
-        .printed = row->printed,
-    };
     struct lane *l = NULL;
+    struct td_count *c;
     int err = find_lane(r, w, row, &l);
 
     if (err)
@@ -192,13 +183,22 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     find_group(l, row, text->first);
     if (row->groups && l->group - row->first_group >= row->groups)
         return td_recording_bad(r, "an event occurs more than %d times in one run", row->groups);
-    c.group = l->group;
     w->at = l->at;
-    err = td_counts_append(&r->stream.batch[l->at].counts, &c);
+    err = td_counts_extend(&r->stream.batch[l->at].counts, &c);
     if (err == -E2BIG)
         return td_recording_bad(r, "more than %d events at one time%s", TD_READING_ROWS,
                                 row->has_time ? "" : " (was -I's time column lost?)");
-    return err ? td_log_no_memory(r->log) : 0;
+    if (err)
+        return td_log_no_memory(r->log);
+    c->value = row->value;
+    c->enabled = row->enabled;
+    c->running = row->running;
+    c->group = l->group;
+    c->modes = text->modes;
+    c->status = row->status == TD_OK && row->running == 0 && !r->stream.coverage_unknown ? TD_NOT_COUNTED : row->status;
+    c->text = (uint32_t)row->text;
+    c->printed = row->printed;
+    return 0;
 }
 
 /* Adds further metrics to the row that was added last. */
@@ -244,9 +244,10 @@ static int take_row(struct td_recording *r, struct td_gather *w, const struct td
         return add_printed(r, w, row->printed);
     if (r->stream.hints.err)
         return td_recording_check_hints(r);
+    if (!w->rows) /* all of the interval have its time */
+        w->held = *row;
     if (w->rows++ == TD_GATHER_ROWS)
         return td_recording_bad(r, "more than %d counts at one time", TD_GATHER_ROWS);
-    w->held = *row;
     return add_row(r, w, row);
 }
 

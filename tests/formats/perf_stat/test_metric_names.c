@@ -105,34 +105,40 @@ static void shares(void)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_printed_memory memory = {.next = 0};
+        struct td_hints hints = {.nsets = 0};
         struct td_printed_shares all = {.n = 0};
         struct log l = {.n = 0};
 
-        td_printed_take(&all, rows[i].text);
+        td_printed_rest(&memory, &hints, &all, rows[i].text);
         for (size_t k = 0; k < all.n; k++)
             put(&l, "%s=%.13g/%.3g%s ", name_of(all.of[k].hint), all.of[k].share, all.of[k].unit,
                 all.of[k].several ? "!" : "");
         if (!same_log(&l, rows[i].wanted, 0))
             printf("\n    of '%s'", rows[i].text);
+        td_hints_free(&hints);
     }
 }
 
 /* So many different nodes are kept; of these what comes later is still looked at. */
 static void many(void)
 {
+    struct td_printed_memory memory = {.next = 0};
+    struct td_hints hints = {.nsets = 0};
     struct td_printed_shares all = {.n = 0};
     char text[100];
 
     for (unsigned i = 0; i < TD_PRINTED_SHARES + 1; i++) {
         snprintf(text, sizeof(text), "# 0.%u1 tma_%s", i, td_node_name(i));
-        td_printed_take(&all, text);
+        td_printed_rest(&memory, &hints, &all, text);
         CU_ASSERT_EQUAL(all.n, i < TD_PRINTED_SHARES ? i + 1 : TD_PRINTED_SHARES);
     }
     for (unsigned i = 0; i < TD_PRINTED_SHARES; i++)
         CU_ASSERT(all.of[i].hint == td_hint_published(i) && !all.of[i].several);
     snprintf(text, sizeof(text), "# 0.99 tma_%s", td_node_name(TD_PRINTED_SHARES - 1));
-    td_printed_take(&all, text);
+    td_printed_rest(&memory, &hints, &all, text);
     CU_ASSERT(all.of[TD_PRINTED_SHARES - 1].several && !all.of[TD_PRINTED_SHARES - 2].several);
+    td_hints_free(&hints);
 }
 
 /* The set of all that a line's rest names; numbers may be missing. */
@@ -154,9 +160,11 @@ static void sets(void)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_printed_memory memory = {.next = 0};
+        struct td_printed_shares shares = {.n = 0};
         struct td_hints hints = {.nsets = 0};
         const uint16_t *hint = NULL;
-        const uint32_t set = td_printed_rest(&hints, rows[i].text);
+        const uint32_t set = td_printed_rest(&memory, &hints, &shares, rows[i].text);
         const size_t n = td_hints_members(&hints, set, &hint);
 
         CU_ASSERT_EQUAL_FATAL(n, rows[i].n);

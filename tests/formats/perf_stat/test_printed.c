@@ -77,6 +77,8 @@ static void names(void)
 
 static void rests(void)
 {
+    struct td_printed_memory memory = {0};
+    struct td_printed_shares shares = {.n = 0};
     struct td_hints hints = {0};
     static const struct {
         const char *text;
@@ -106,7 +108,7 @@ static void rests(void)
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        uint32_t got = bits_of(&hints, td_printed_rest(&hints, all[i].text));
+        uint32_t got = bits_of(&hints, td_printed_rest(&memory, &hints, &shares, all[i].text));
 
         if (got != all[i].wanted)
             printf("\n    %s: %x, not %x", all[i].text, (unsigned)got, (unsigned)all[i].wanted);
