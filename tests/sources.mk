@@ -191,6 +191,7 @@ tests_unit_SOURCES = \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_load.c \
+	tests/core/solve/test_part_of_core.c \
 	tests/core/solve/test_siblings.c \
 	tests/core/solve/test_solve.c \
 	tests/core/solve/test_solve_memory.c \

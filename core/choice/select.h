@@ -18,6 +18,7 @@ struct td_asked {
     bool needs_any; /* it needs any event */
     bool of_fields; /* it needs level-1 fields of the metrics register */
     bool siblings; /* it may depend on sibling threads, by one of TD_INPUTS_SIBLINGS */
+    bool part_of_core; /* of what its core counted it takes a part, as TD_INPUT_WHOLE_CORE tells */
     bool per_cpu; /* its formula is right only for counts of one CPU: sums over several leave wide bounds */
 };
 
