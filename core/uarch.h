@@ -85,7 +85,7 @@ enum {
     /* Conditions of the table (backends/NOTATION), which the form settles; FIXED is TD_FORM_FIXED. */
     TD_FORM_SMT = 64,
     TD_FORM_EBS = 128,
-    TD_FORM_SMT_ASKED = 256, /* SMT is not settled: it is what is known of the machine */
+    TD_FORM_SMT_ASKED = 256, /* SMT is not settled: it is what is known; with TD_FORM_SMT, that it is on */
 };
 
 /* One way to compute the metrics; the first of a row's forms that applies is used. */

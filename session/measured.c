@@ -244,6 +244,12 @@ bool td_session_several_cpus(const struct td_stream *stream, const struct td_int
     return v->at.duration && isfinite(least) && least > 1.5 * (double)v->at.duration;
 }
 
+bool td_session_both_siblings(const struct td_stream *stream, const struct td_interval *v)
+{
+    return v->at.scope_kind == TD_KIND_CORE || v->at.scope_kind == TD_KIND_SOCKET || v->at.scope_kind == TD_KIND_NODE ||
+           (v->at.scope_kind == TD_KIND_SYSTEM && stream->times == TD_TIMES_CPUS);
+}
+
 /* Whether only a percentage of the time is known of each count, and it was counted while tasks ran: those of a command,
  * a process, a thread or a cgroup. */
 static bool printed_of_tasks(const struct td_stream *stream, const struct td_interval *v)

@@ -196,6 +196,7 @@ tests_unit_SOURCES = \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_load.c \
+	tests/core/solve/test_part_of_core.c \
 	tests/core/solve/test_siblings.c \
 	tests/core/solve/test_solve.c \
 	tests/core/solve/test_solve_memory.c \
@@ -231,6 +232,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_pace.c \
 	tests/live/sampling/test_pair_distance.c \
 	tests/live/sampling/test_pair_news.c \
+	tests/live/sampling/test_recorder.c \
 	tests/live/sampling/test_ring.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \

@@ -51,6 +51,7 @@ vectors = \
 	traces/gnr-perf-metrics-l2.expect \
 	traces/grr-crestmont-l2.expect \
 	traces/hip08-l2.expect \
+	traces/hsw-ebs-cores.expect \
 	traces/hsw-ebs-l2.expect \
 	traces/hsw-kernel-topdown-no-smt.expect \
 	traces/hsw-l2.expect \
@@ -253,6 +254,7 @@ vector_inputs = \
 	traces/gnr-perf-metrics-l2.trace \
 	traces/grr-crestmont-l2.trace \
 	traces/hip08-l2.trace \
+	traces/hsw-ebs-cores.trace \
 	traces/hsw-ebs-l2.trace \
 	traces/hsw-kernel-topdown-no-smt.trace \
 	traces/hsw-l2.trace \

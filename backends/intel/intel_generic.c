@@ -14,31 +14,40 @@
 #include "backends/rows.h"
 #include "backends/tables.h"
 
-/* "halved" halves what is counted per core (Haswell's UOPS_EXECUTED.CORE). */
 static const struct td_def clock_alone[] = {
     TD_DEF("slots", "width * CPU_CLK_UNHALTED.THREAD"),
     TD_DEF("recovery", "INT_MISC.RECOVERY_CYCLES"),
-    TD_DEF("halved", "1"),
     {0},
 };
 static const struct td_def clock_any[] = {
     TD_DEF("slots", "width * (CPU_CLK_UNHALTED.THREAD_ANY / 2)"),
     TD_DEF("recovery", "INT_MISC.RECOVERY_CYCLES_ANY / 2"),
-    TD_DEF("halved", "2"),
     {0},
 };
-#define EBS_SLOTS \
-    "width * (CPU_CLK_UNHALTED.THREAD / 2 * (1 + CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE / CPU_CLK_UNHALTED.REF_XCLK))"
+
+/* The clock of EBS counts a thread's cycles with its sibling as half of one each. So it is with what both threads count
+ * of their core: where the counts of both are in the scope the formulas for SMT are right, which halve it, and
+ * of one thread's counts some part is its own, between half and all (td_range_part()). Of the table, only those rows
+ * ask for SMT that take such counts. */
+#define ALONE "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE / CPU_CLK_UNHALTED.REF_XCLK"
+#define EBS_CLOCK \
+    TD_DEF("slots", "width * (CPU_CLK_UNHALTED.THREAD / 2 * (1 + " ALONE "))"), \
+        TD_DEF("both", "max0(CPU_CLK_UNHALTED.THREAD * (1 - " ALONE "))"), \
+        TD_DEF("SMT", "SMT if WHOLE_CORE else max0(1 - " ALONE ") + halted"), \
+        TD_DEF_OF("info_system_smt_2t_utilization", "fraction", TWO_THREADS)
+/* Of the time in which either ran that in which both did: ANY of the published formula, halved, is what one thread
+ * counts alone, and half of what both count together; for one thread, of its own time. */
+#define TWO_THREADS \
+    "(CPU_CLK_UNHALTED.REF_XCLK - CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE)" \
+    " / (CPU_CLK_UNHALTED.REF_XCLK + CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE) if WHOLE_CORE else 1 - " ALONE
 static const struct td_def clock_ebs[] = {
-    TD_DEF("slots", EBS_SLOTS),
+    EBS_CLOCK,
     TD_DEF("recovery", "INT_MISC.RECOVERY_CYCLES"),
-    TD_DEF("halved", "1"),
     {0},
 };
 static const struct td_def clock_smt[] = {
-    TD_DEF("slots", EBS_SLOTS),
-    TD_DEF("recovery", "INT_MISC.RECOVERY_CYCLES_ANY / 2"),
-    TD_DEF("halved", "2"),
+    EBS_CLOCK,
+    TD_DEF("recovery", "INT_MISC.RECOVERY_CYCLES_ANY / 2 if SMT else INT_MISC.RECOVERY_CYCLES_ANY"),
     {0},
 };
 
@@ -106,13 +115,13 @@ static const struct td_def ivb_l2[] = {
     BACKEND,
     {0},
 };
+#define FEW_UOPS_CORE FEW_UOPS("UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3")
 static const struct td_def hsw_l2[] = {
     FETCH_LATENCY_MIN,
     LEVEL2,
     TD_DEF("memory_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.STALLS_LDM_PENDING)"),
     TD_DEF("total_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.CYCLES_NO_EXECUTE)"),
-    TD_DEF("few_uops",
-           "(" FEW_UOPS("UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3") ") / halved"),
+    TD_DEF("few_uops", "(" FEW_UOPS_CORE ") / 2 if SMT else " FEW_UOPS_CORE),
     BACKEND,
     {0},
 };
@@ -153,9 +162,10 @@ static const struct td_form kernel_topdown = {
         #core "-thread-any", ANY, TD_FORM_CORE_CLOCK | TD_FORM_TABLE | TD_FORM_SMT, {clock_any, l1, l2}}; \
     static const struct td_form core##_smt = {#core "-smt", \
                                               EBS " INT_MISC.RECOVERY_CYCLES_ANY", \
-                                              TD_FORM_TABLE | TD_FORM_SMT | TD_FORM_EBS, \
+                                              TD_FORM_TABLE | TD_FORM_SMT | TD_FORM_SMT_ASKED | TD_FORM_EBS, \
                                               {clock_smt, l1, l2}}; \
-    static const struct td_form core##_ebs = {#core "-ebs", EBS, TD_FORM_TABLE | TD_FORM_EBS, {clock_ebs, l1, l2}}; \
+    static const struct td_form core##_ebs = { \
+        #core "-ebs", EBS, TD_FORM_TABLE | TD_FORM_SMT_ASKED | TD_FORM_EBS, {clock_ebs, l1, l2}}; \
     static const struct td_form core##_alone = {#core, "", TD_FORM_ONE_THREAD | TD_FORM_TABLE, {clock_alone, l1, l2}}; \
     static const struct td_form *const core##_forms[] = { \
         &kernel_topdown, &core##_any, &core##_smt, &core##_ebs, &core##_alone, NULL, \

@@ -14,7 +14,7 @@ enum { NAMES = 3 /* functions that a message names */, MESSAGE = 4096 };
 /* What messages may name: a function with a name. */
 static bool has_name(const struct td_function *f)
 {
-    return !f->code && *f->name != '[';
+    return !f->code && f->dso && *f->name != '[';
 }
 
 /* "'main', 'parse'": of those with most slots, which come first. */
@@ -72,9 +72,8 @@ static int no_dso(const struct cli_annotate *c, const struct td_functions_report
         const struct td_function *f = r->functions->function[i];
 
         if (has_name(f) && !strcmp(f->name, c->function)) {
-            cli_say("%s: '%s' is not in %s, but in %s: %s%s%sleave --dso out", r->name, c->function, c->dso,
-                    f->dso ? f->dso : "no known file", f->dso ? "--dso " : "", f->dso ? f->dso : "",
-                    f->dso ? ", or " : "");
+            cli_say("%s: '%s' is not in %s, but in %s: --dso %s, or leave --dso out", r->name, c->function, c->dso,
+                    f->dso, f->dso);
             return EXIT_UNABLE;
         }
     }

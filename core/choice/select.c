@@ -61,6 +61,7 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
     if (s->form->sum >= 0) /* such a form uses the metrics register: sum adds up its fields */
         a->of_fields = td_bits_meet(td_program_needs(p, def), td_program_needs(p, (size_t)s->form->sum));
     a->siblings = td_program_inputs(p, def) & TD_INPUTS_SIBLINGS;
+    a->part_of_core = td_program_inputs(p, def) & 1u << TD_INPUT_WHOLE_CORE;
     a->per_cpu = td_program_inputs(p, def) & 1u << TD_INPUT_ONE_CPU;
     s->siblings = s->siblings || a->siblings;
     s->inputs |= td_program_inputs(p, def);

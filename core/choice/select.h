@@ -19,6 +19,7 @@ struct td_asked {
     bool of_fields; /* it needs level-1 fields of the metrics register */
     bool siblings; /* it may depend on sibling threads, by one of TD_INPUTS_SIBLINGS */
     bool same_time; /* it has a correction that is marked ~ */
+    bool part_of_core; /* of what its core counted it takes a part, as TD_INPUT_WHOLE_CORE tells */
     bool per_cpu; /* its formula is right only for counts of one CPU: sums over several leave wide bounds */
 };
 

@@ -51,6 +51,11 @@ bool td_kind_one_cpu(enum td_scope_kind kind)
     return kind == TD_KIND_CPU || kind == TD_KIND_THREAD || kind == TD_KIND_COMMAND || kind == TD_KIND_REGION;
 }
 
+bool td_kind_halts(enum td_scope_kind kind)
+{
+    return kinds[kind].part_of_core && !kinds[kind].switched && kind != TD_KIND_REGION;
+}
+
 bool td_kind_whole_core(enum td_scope_kind kind)
 {
     return !kinds[kind].part_of_core;

@@ -41,6 +41,9 @@ enum td_scope_kind td_kind_of_samples(enum td_samples_by);
 bool td_kind_switched(enum td_scope_kind);
 /* Whether the scope is on one logical CPU at a time: a CPU, a thread, a region. */
 bool td_kind_one_cpu(enum td_scope_kind);
+/* Whether its counters may go on while no thread runs: a CPU's, and what samples of CPUs have. Those of tasks stop;
+ * those of whole cores are no thread's. */
+bool td_kind_halts(enum td_scope_kind);
 /* Whether the scope has all threads of each of its cores. */
 bool td_kind_whole_core(enum td_scope_kind);
 

@@ -111,6 +111,28 @@ static struct td_val branch(const struct td_val *c, const struct td_val *x, cons
     return v;
 }
 
+/* "x if SMT else y" of one thread: x is half of what its core counted. Where that was not counted, y is off by the
+ * cycles that it shared at the most. */
+static struct td_val part(const struct td_val *share, const struct td_val *x, const struct td_val *y,
+                          const struct td_val *both)
+{
+    const double shared = share->r.value;
+    struct td_val v;
+
+    if (failed(share))
+        return *share;
+    if (shared >= 1 && (decided(share) || failed(x)))
+        return *x;
+    if (failed(x) || (decided(share) && shared <= 0 && !failed(y))) {
+        v = failed(y) ? *x : *y;
+        if (!failed(&v) && !(decided(share) && shared <= 0))
+            v.r = (struct td_range){td_least(v.r.value, td_most(0, v.r.low - both->r.high)), v.r.value,
+                                    v.r.high + both->r.high};
+        return v;
+    }
+    return valued(td_range_part(share->r, x->r, failed(y) ? NULL : &y->r, both->r));
+}
+
 /* One operand may settle it, whatever the other one is: 0 for "and", 1 for "or". */
 static struct td_val logic(const struct td_val *a, const struct td_val *b, double settling)
 {
@@ -163,6 +185,7 @@ static struct td_val apply(const struct td_op *op, const struct td_val *cells)
     case TD_OP_OR: return logic(a, b, 1);
     case TD_OP_HAS: return has(a);
     case TD_OP_PER_CPU: return per_cpu(a, b);
+    case TD_OP_PART: return part(a, b, &cells[op->from[2]], &cells[op->from[3]]);
     case TD_OP_SHARE: return share(a, b);
     case TD_OP_WHEN: return when(a, b, &cells[op->from[2]], &cells[op->from[3]]);
     case TD_OP_EITHER: return either(a, b);

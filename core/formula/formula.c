@@ -239,6 +239,16 @@ static struct operand use_def(struct compiler *c, size_t def)
     return (struct operand){.cell = (uint32_t)td_def_cell(c->p, def)};
 }
 
+/* The condition that a list may define, as the share of the time for which it holds. */
+static const char shared[] = "SMT";
+
+static bool is_shared(const struct compiler *c, const struct operand *x)
+{
+    const size_t listed = td_program_listed(c->p, shared, strlen(shared));
+
+    return listed && x->cell == td_def_cell(c->p, listed - 1);
+}
+
 /* A settled condition, or an input of that name. */
 static bool find_condition(struct compiler *c, const char *name, size_t len, struct operand *out)
 {
@@ -246,9 +256,10 @@ static bool find_condition(struct compiler *c, const char *name, size_t len, str
         const char *name;
         unsigned where;
         enum td_input input;
-    } all[] = {{"SMT", TD_WHERE_SMT, TD_INPUT_SMT},  {"EBS", TD_WHERE_EBS, TD_INPUTS},
-               {"FIXED", TD_WHERE_FIXED, TD_INPUTS}, {"sharing", 0, TD_INPUT_SHARING},
-               {"duration", 0, TD_INPUT_DURATION},   {"cpus", 0, TD_INPUT_CPUS}};
+    } all[] = {{"SMT", TD_WHERE_SMT, TD_INPUT_SMT},    {"EBS", TD_WHERE_EBS, TD_INPUTS},
+               {"FIXED", TD_WHERE_FIXED, TD_INPUTS},   {"sharing", 0, TD_INPUT_SHARING},
+               {"duration", 0, TD_INPUT_DURATION},     {"cpus", 0, TD_INPUT_CPUS},
+               {"WHOLE_CORE", 0, TD_INPUT_WHOLE_CORE}, {"halted", 0, TD_INPUT_HALTED}};
     const struct td_program_text *t = &c->p->text;
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -266,9 +277,12 @@ static bool find_condition(struct compiler *c, const char *name, size_t len, str
 /* A name in a row of the table. */
 static struct operand resolve_in_row(struct compiler *c, const char *name, size_t len)
 {
+    const size_t listed = is_word(name, len, shared) ? td_program_listed(c->p, name, len) : 0;
     struct operand x = {0};
     int def;
 
+    if (listed)
+        return use_def(c, listed - 1);
     if (find_condition(c, name, len, &x))
         return x;
     if (is_word(name, len, "tsc"))
@@ -479,7 +493,7 @@ static void expect_word(struct compiler *c, const char *word)
 static struct operand parse_branches(struct compiler *c, const char *branch, const char *end)
 {
     const char *start = c->at, *other;
-    struct operand x[3];
+    struct operand x[TD_OP_ARGS];
 
     c->at = branch + strlen("if");
     x[0] = parse_any(c);
@@ -495,7 +509,10 @@ static struct operand parse_branches(struct compiler *c, const char *branch, con
     if (x[0].settled)
         return x[1];
     x[2] = parse_expr(c);
-    return emit(c, TD_OP_IF, x, 3);
+    if (!is_shared(c, &x[0]))
+        return emit(c, TD_OP_IF, x, 3);
+    x[3] = resolve(c, "both", strlen("both"));
+    return emit(c, TD_OP_PART, x, 4);
 }
 
 static struct operand parse_expr(struct compiler *c)

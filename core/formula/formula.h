@@ -19,9 +19,13 @@
  * A form may also have a vendor's table, whose rows are definitions too, unless a
  * list defines their name. A name in a row that begins with a small letter or a
  * digit is a definition, "tsc", "duration", "cpus" or "sharing", any other one an event or a
- * condition: SMT, EBS, FIXED. backends/NOTATION describes them. A list may name these too, but for "tsc". Where a
- * condition is settled, only the branch that is taken becomes part of the program. ?event         a correction term:
- * left out (0) where it was not counted ~event         the same, and only where it was counted over the same time
+ * condition: SMT, EBS, FIXED. backends/NOTATION describes them. A list may name these too, but for "tsc", and
+ * "WHOLE_CORE" and "halted". Where a condition is settled, only the branch that is taken becomes part of the program.
+ * A list may define SMT as well, as the share of a thread's cycles in which its sibling ran, and "both" as these
+ * cycles: then "x if SMT else y" is td_range_part(), x half of what the core counted.
+ *
+ *   ?event         a correction term: left out (0) where it was not counted
+ *   ~event         the same, and only where it was counted over the same time
  *   share(x, rest) x / (x + rest)
  *   when(a,b,x,y)  a > b ? x : y; the branch not taken may be missing
  *   either(x, y)   x, or y where an event of x was not recorded or counted
@@ -73,10 +77,13 @@ enum td_input {
     TD_INPUT_DURATION, /* of the interval, in s */
     TD_INPUT_CPUS, /* logical CPUs online */
     TD_INPUT_ONE_CPU, /* 1: the counts are of one logical CPU */
+    TD_INPUT_WHOLE_CORE, /* 1: the counts are of all threads of each core, or no core has two; 0: not, or not known */
+    TD_INPUT_HALTED, /* 0, and from TD_HALTED where events of a core were counted while the thread halted, too */
     TD_INPUTS,
 };
 /* Those that are about sibling threads, as bits. */
 enum { TD_INPUTS_SIBLINGS = 1 << TD_INPUT_SMT | 1 << TD_INPUT_SHARING };
+#define TD_HALTED (-2.0) /* no share is above 0 with it */
 /* Conditions of tables, as bits. */
 enum { TD_WHERE_SMT = 1, TD_WHERE_EBS = 2, TD_WHERE_FIXED = 4 };
 

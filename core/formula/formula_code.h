@@ -25,6 +25,7 @@ enum td_opcode {
     TD_OP_OR,
     TD_OP_HAS,
     TD_OP_PER_CPU,
+    TD_OP_PART,
 };
 
 enum { TD_OP_ARGS = 4 };

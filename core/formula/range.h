@@ -134,4 +134,25 @@ static inline struct td_range td_range_when(struct td_range a, struct td_range b
     return (struct td_range){td_least(x.low, y.low), chosen.value, td_most(x.high, y.high)};
 }
 
+/* What is one thread's of a count of its core, in cycles, where each one in which its sibling ran too is half of it
+ * each. half: half of the count; other: what the formula gives that is right without a sibling, of the core's or the
+ * thread's own events; NULL: it has no value. share, both: of the thread's cycles, those with the sibling. Of the
+ * core's a cycles without it and b with it, a + b / 2 are the thread's: between half of them and all, no further below
+ * all than the b, which are in both, and no further above half than half of the a. A share that may be below 0: the
+ * core was counted while the thread halted, too, and nothing of it may be the thread's. */
+static inline struct td_range td_range_part(struct td_range share, struct td_range half, const struct td_range *other,
+                                            struct td_range both)
+{
+    const double alone = share.value > 0 ? both.high * (1 - share.value) / share.value : HUGE_VAL;
+    struct td_range r = {share.low < 0 ? td_least(0, half.low) : half.low,
+                         share.value > 0 || !other ? (2 - share.value) * half.value : other->value,
+                         td_least(2 * half.high, half.high + alone / 2)};
+
+    if (other && share.low >= 0)
+        r.low = td_most(r.low, other->low - both.high);
+    if (other)
+        r.high = td_least(r.high, other->high + both.high);
+    return (struct td_range){td_least(r.low, r.value), r.value, td_most(r.high, r.value)};
+}
+
 #endif

@@ -80,6 +80,15 @@ static struct td_plain branch(const struct td_plain *c, const struct td_plain *x
     return failed(c) ? *c : c->value != 0 ? *x : *y;
 }
 
+static struct td_plain part(const struct td_plain *share, const struct td_plain *x, const struct td_plain *y)
+{
+    if (failed(share))
+        return *share;
+    if (failed(x))
+        return share->value < 1 && !failed(y) ? *y : *x;
+    return share->value > 0 || failed(y) ? valued((2 - share->value) * x->value) : *y;
+}
+
 /* One operand may settle it, whatever the other one is: 0 for "and", 1 for "or". */
 static struct td_plain logic(const struct td_plain *a, const struct td_plain *b, bool any)
 {
@@ -118,6 +127,7 @@ static struct td_plain apply(enum td_opcode code, const struct td_plain x[TD_OP_
     case TD_OP_SHARE: return share(a, b);
     case TD_OP_WHEN: return when(a, b, &x[2], &x[3]);
     case TD_OP_EITHER: return either(a, b);
+    case TD_OP_PART: return part(a, b, &x[2]);
     default: return reason(TD_VAL_WRONG_FORMULA);
     }
 }
@@ -208,6 +218,7 @@ static size_t operands(enum td_opcode code)
     case TD_OP_HAS:
     case TD_OP_PER_CPU: return 1;
     case TD_OP_IF: return 3;
+    case TD_OP_PART:
     case TD_OP_WHEN: return 4;
     default: return 2;
     }

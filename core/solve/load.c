@@ -20,6 +20,12 @@ static enum td_state state_of(enum td_status status)
     }
 }
 
+/* What perf's formulas for SMT were recorded with is taken to be of whole cores, as is a core's clock. */
+bool td_load_one_sibling(const struct td_work *w)
+{
+    return !w->ask->smt_off && !(w->sel->form->form->flags & TD_FORM_SMT ? w->ask->whole_core : w->ask->both_siblings);
+}
+
 void td_load_inputs(struct td_work *w)
 {
     const double known[TD_INPUTS] = {
@@ -28,6 +34,7 @@ void td_load_inputs(struct td_work *w)
         [TD_INPUT_DURATION] = w->ask->duration.value,
         [TD_INPUT_CPUS] = w->ask->cpus,
         [TD_INPUT_ONE_CPU] = w->ask->one_cpu,
+        [TD_INPUT_WHOLE_CORE] = !td_load_one_sibling(w),
     };
 
     for (unsigned i = 0; i < TD_INPUTS; i++) {
@@ -39,6 +46,8 @@ void td_load_inputs(struct td_work *w)
             *v = (struct td_val){.state = TD_VAL_MISSING, .event = (int)(w->out->uarch->nevents + i)};
         else if (i == TD_INPUT_DURATION)
             v->r = w->ask->duration;
+        else if (i == TD_INPUT_HALTED)
+            v->r.low = w->ask->halted ? TD_HALTED : 0;
     }
 }
 
@@ -179,7 +188,8 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
 {
     const struct td_use *u = &w->s->choice.use[solution->uses], *end = u + solution->nuses;
     const struct td_count *any = NULL;
-    const bool shares = td_load_shares_core(w);
+    const bool shares =
+        td_load_shares_core(w) || (w->sel->form->form->flags & TD_FORM_EBS && td_load_one_sibling(w));
     struct td_range left = {0, 0, 0};
 
     w->complete = true;

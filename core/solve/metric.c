@@ -245,7 +245,7 @@ static bool shared_unbounded(const struct td_work *w, size_t i)
 {
     const struct td_metric *m = &w->out->metrics[i];
 
-    return m->flags & TD_FLAG_ONE_SIBLING &&
+    return w->out->flags & TD_FLAG_ONE_SIBLING &&
            (!td_load_shares_core(w) || w->sel->asked[i].quantity || m->level > TD_LEVEL_TOP);
 }
 
@@ -368,6 +368,8 @@ static void set_counted(struct td_work *w, size_t i, size_t metric, const struct
     m->flags |= doubt == TD_LINT_LIKELY ? TD_FLAG_COUNTS_DOUBTFUL : 0u;
     if (w->tries_siblings && w->s->siblings[metric].differs)
         m->flags |= TD_FLAG_SMT_UNKNOWN;
+    if (a->part_of_core && td_load_one_sibling(w) && r->low < r->high)
+        m->flags |= TD_FLAG_ONE_SIBLING;
     if (m->flags & TD_FLAG_LATENCY_ASSUMED)
         m->latencies = tables_of(w, a);
     if (a->quantity)

@@ -113,7 +113,7 @@ int td_siblings_try(struct td_work *w, const struct td_solution *s)
     if (err || !any)
         return err;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        if (w->ask->smt_on && !cases[i].if_known)
+        if ((w->ask->smt_on || w->sel->form->form->flags & TD_FORM_SMT) && !cases[i].if_known)
             continue;
         evaluate(w, s, cases[i].smt, cases[i].sharing);
         compare(w, s);

@@ -21,6 +21,8 @@ struct td_solve_ask {
     bool coverage_unknown; /* the part of the time for which the events were counted was not recorded */
     bool times_relative; /* enabled and running are no times: td_stream.times */
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
+    bool both_siblings; /* known: they are, of cores that have two */
+    bool halted; /* they may have been counted while a thread halted, too, and its sibling ran */
     bool smt_on; /* known: siblings were online */
     bool smt_askable; /* what is not known of it, the caller can be asked: td_set_smt() */
     bool one_cpu; /* the counts are of one logical CPU */

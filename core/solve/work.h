@@ -98,6 +98,8 @@ static inline const struct td_solution *td_work_take(struct td_work *w, size_t i
 void td_load_inputs(struct td_work *);
 /* Whether the scope is a part of a core whose siblings were, or may have been, online (load.c). */
 bool td_load_shares_core(const struct td_work *);
+/* Whether counts of a core may be those of one of its two threads alone, for forms of EBS (load.c). */
+bool td_load_one_sibling(const struct td_work *);
 /* Which corrections must be left out because they were counted at other times (load.c). */
 void td_load_blocked(struct td_work *);
 /* The counts of a solution, as values (load.c). error: in slots, what fields of the

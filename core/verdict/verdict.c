@@ -427,6 +427,8 @@ static enum td_remedy for_narrower(const struct td_result *r, const struct sibli
         return TD_REMEDY_NONE;
     if (s->flags & TD_FLAG_SMT_UNKNOWN && !(s->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
         return r->smt_unknown ? TD_REMEDY_SMT : TD_REMEDY_NONE;
+    if (s->flags & TD_FLAG_ONE_SIBLING && !(s->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
+        return TD_REMEDY_CORES;
     if (!(s->flags & TD_FLAG_MULTIPLEXED))
         return s->flags & TD_FLAG_SPLIT_GROUPS ? TD_REMEDY_RUNS : TD_REMEDY_WHOLE_CPUS;
     return !*parent && deeper(r) ? TD_REMEDY_LEVEL_1 : TD_REMEDY_LONGER;

@@ -173,7 +173,8 @@ static struct td_program *program_of(const struct td_uarch *u, const struct td_f
     return p;
 }
 
-static struct td_val value_of(struct td_program *p, const struct td_uarch *u, const char *node, const double *counts)
+static struct td_val value_of(struct td_program *p, const struct td_uarch *u, const char *node, const double *counts,
+                              bool smt)
 {
     char why[256];
     const int def = td_program_find(p, node);
@@ -188,6 +189,8 @@ static struct td_val value_of(struct td_program *p, const struct td_uarch *u, co
     CU_ASSERT_FATAL(cells && order);
     for (size_t e = 0; e < u->nevents; e++)
         cells[td_event_cell(e)].r = cells[td_correction_cell(p, e)].r = td_range_exact(counts[e]);
+    cells[td_input_cell(p, TD_INPUT_SMT)].r = td_range_exact(smt);
+    cells[td_input_cell(p, TD_INPUT_WHOLE_CORE)].r = td_range_exact(1);
     td_program_prepare(p, cells);
     n = td_program_order(p, td_program_uses(p, (size_t)def), order);
     td_program_run(p, order, n, cells);
@@ -221,8 +224,8 @@ static void compare_form(const struct td_uarch *u, const struct td_form *form, s
 
             if (td_table_find(u->table, node, strlen(node)) < 0 || differs(u, node))
                 continue;
-            a = value_of(own, u, node, counts);
-            b = value_of(table, u, node, counts);
+            a = value_of(own, u, node, counts, form->flags & TD_FORM_SMT);
+            b = value_of(table, u, node, counts, form->flags & TD_FORM_SMT);
             CHECK(a.state == b.state && fabs(a.r.value - b.r.value) <= 1e-9 * fmax(1, fabs(a.r.value)), u, node);
             ++*compared;
         }

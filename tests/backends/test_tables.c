@@ -482,9 +482,9 @@ static void check_used(const struct td_uarch *u, struct td_forms *forms)
 
 static void check_form_of(const struct td_uarch *u, const struct td_form *form, struct td_formcode *code)
 {
-    static const char *const help[] = {"slots",    "sum",           "recovery",    "halved",
-                                       "used",     "kept",          "empty",       "backend_cycles",
-                                       "few_uops", "memory_stalls", "total_stalls"};
+    static const char *const help[] = {"slots",    "sum",           "recovery",     "both",
+                                       "used",     "kept",          "empty",        "backend_cycles",
+                                       "few_uops", "memory_stalls", "total_stalls", "SMT"};
     bool arm = !strcmp(td_uarch_backend(u), "arm-neoverse");
     char when[256], why[256] = "", *save = NULL;
     int err = td_form_open(code);

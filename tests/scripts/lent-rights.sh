@@ -75,6 +75,16 @@ for copy in plain-suid plain-sgid plain-caps; do
 done
 by_user plain report --uarch spr --debuginfod long.data; [ $code -ne 77 ] || fail "$what: servers are refused without rights"
 
+# ---- rights that cannot be given back: nothing is done with them ----
+for copy in plain-caps plain; do # the second one has none
+    bin/seam keep $user "$PWD/bin/$copy" replay --uarch spr rec.csv > out 2> err
+    code=$?
+    [ $code -ne 99 ] || break # no filters of system calls here
+    what="$copy that cannot give back"
+    [ $copy = plain ] || { exits 77; warns 'rights that its caller lacks could not be given back: Operation not permitted; use a copy of the program without them'; empty out; }
+    [ $copy = plain-caps ] || { exits 0; says '40.0 %'; }
+done
+
 # ---- what the process has while it runs: only what counts keeps CAP_PERFMON, bit 38, and not in force ----
 held() { # CAPABILITIES COPY ARGS...: CapInh, CapPrm, CapEff and CapAmb of the process
     want=$1 copy=$2

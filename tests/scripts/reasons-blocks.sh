@@ -234,6 +234,9 @@ sapphirerapids|absent /sys/devices/system/cpu/online|-a --timeout 50|69|/sys/dev
 sapphirerapids|absent /sys/devices/system/cpu/cpu0/topology|--per-core -a --timeout 50|69|sysfs does not tell the cores, sockets and nodes of the CPUs: measure by CPU \(-A\) or as a whole$
 sapphirerapids|absent /sys/devices/system/cpu/cpu0/topology|-A -a --timeout 50|0|-
 sapphirerapids||--per-core -a --timeout 50|0|-
+# what a counter is there for: fixed counter 3 holds SLOTS, and nothing else does
+icelake|s/^cpuid 0xa .*/cpuid 0xa = 0x08300805 0x0 0x7 0x8603/; s/ fixed=0-3 / fixed=0-2 /|-a --dry-run|0|TOPDOWN.SLOTS .* counters fixed 3 .*\(no counter of this PMU can hold it\)
+icelake||-a --dry-run|0|-
 # what it advises then
 sapphirerapids|file /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n|doctor|0|-> boot without lockdown, or measure by perf
 sapphirerapids|watchdog on|doctor|0|-> sysctl kernel.nmi_watchdog=0 while measuring

@@ -105,7 +105,7 @@ static double backend_cycles(const struct oracle *o, const struct core *c, const
         return NAN;
     few = ipc > 1.8 ? oracle_event(o, c->ge[3]) : oracle_event(o, c->ge[2]);
     executed = oracle_event(o, c->ge[1]) - few;
-    if (strcmp(c->name, "hsw") == 0 && smt_and_not_ebs(form))
+    if (strcmp(c->name, "hsw") == 0 && strcmp(form, "") != 0)
         executed = executed / 2;
     empty = latency > 0.1 ? oracle_event(o, "RS_EVENTS.EMPTY_CYCLES") : 0;
     return bounded(o, c, c->total_stalls) + executed - empty + oracle_event(o, "RESOURCE_STALLS.SB");

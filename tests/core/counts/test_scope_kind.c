@@ -42,6 +42,9 @@ static void kinds(void)
         CU_ASSERT_STRING_EQUAL(td_kind_name(rows[i].kind), rows[i].name);
         CU_ASSERT_EQUAL(td_kind_switched(rows[i].kind), rows[i].switched);
         CU_ASSERT_EQUAL(td_kind_whole_core(rows[i].kind), rows[i].whole_core);
+        /* counters of tasks, and of a region in one, stop where the task does */
+        CU_ASSERT_EQUAL(td_kind_halts(rows[i].kind),
+                        !rows[i].whole_core && !rows[i].switched && rows[i].kind != TD_KIND_REGION);
     }
     CU_ASSERT_EQUAL(td_kind_named("thread "), TD_KIND_NONE);
     CU_ASSERT_EQUAL(td_kind_named(""), TD_KIND_NONE);

@@ -319,7 +319,13 @@ static void compare(struct bench *b, const struct td_result *r)
 
 static void solve(struct bench *b, struct td_result *r)
 {
-    const struct td_solve_ask ask = {.level = 2, .fixed = b->fixed, .smt_off = true, .whole_core = true};
+    const bool siblings = b->form->flags & TD_FORM_EBS; /* two, and the counts of both */
+    const struct td_solve_ask ask = {.level = 2,
+                                     .fixed = b->fixed,
+                                     .smt_off = !siblings,
+                                     .smt_on = siblings,
+                                     .both_siblings = siblings,
+                                     .whole_core = true};
     size_t len = strlen(b->form->name);
 
     check(td_solve(b->forms, &b->counts, &ask, r) == 0, b, "is solved");

@@ -415,22 +415,72 @@ static void levels_and_intervals(void)
 }
 
 /* perf's *_SMT metrics count UOPS_EXECUTED.CORE of both threads; halved, it gives
- * the digits that perf printed (0.04: 0.042, not 0.063). So "-smt" halves it, but
- * "-ebs", toplev's own, does not. Slots 4 * 1000 / 2, half of them backend bound;
- * 300 + (600 - 200) / 2 cycles, or 700, 100 of which wait for memory. */
+ * the digits that perf printed (0.04: 0.042, not 0.063). Toplev's "-ebs" halves nothing, but what both siblings
+ * count of their core is twice its cycles, and of one thread's counts those are half its own in which its sibling ran.
+ * Slots 4 * 1000 / 2, half of them backend bound; 300 + (600 - 200) / 2 cycles, or 700 without a sibling, 100 of which
+ * wait for memory. ALONE: of 100 ticks of the reference clock, those in which the sibling did not run. */
 #define HASWELL \
-    "cycles=1000 CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE=0 CPU_CLK_UNHALTED.REF_XCLK=100 IDQ_UOPS_NOT_DELIVERED.CORE=0 " \
+    "cycles=1000 CPU_CLK_UNHALTED.REF_XCLK=100 IDQ_UOPS_NOT_DELIVERED.CORE=0 " \
     "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=0 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 RESOURCE_STALLS.SB=0 " \
     "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE=300 CYCLE_ACTIVITY.STALLS_LDM_PENDING=100 instructions=1000 UOPS_EXECUTED.CORE:c1=600 " \
-    "UOPS_EXECUTED.CORE:c2=200 INT_MISC.RECOVERY_CYCLES=0"
+    "UOPS_EXECUTED.CORE:c2=200 INT_MISC.RECOVERY_CYCLES=0 CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE="
 static void haswell_smt_is_halved(void)
 {
-    solve("hsw", HASWELL " INT_MISC.RECOVERY_CYCLES_ANY=0");
+    ask = (struct td_solve_ask){.level = 2, .smt_on = true, .whole_core = true, .both_siblings = true, .hints = &hints};
+    solve("hsw", HASWELL "0 INT_MISC.RECOVERY_CYCLES_ANY=0");
     FORMULA("hsw-smt");
     GIVES("memory_bound", 0.5 * 100 / 500);
-    solve("hsw", HASWELL);
+    EXACT("memory_bound");
+    solve("hsw", HASWELL "0");
     FORMULA("hsw-ebs");
-    GIVES("memory_bound", 0.5 * 100 / 700);
+    GIVES("memory_bound", 0.5 * 100 / 500);
+    EXACT("memory_bound");
+    FLAGS("memory_bound", 0);
+    ask.smt_on = false; /* and may be off: then the core's cycles were counted once */
+    solve("hsw", HASWELL "0");
+    GIVES("memory_bound", 0.5 * 100 / 500);
+    LIKELY("memory_bound", 0.5 * 100 / 700, 0.5 * 100 / 500);
+    FLAGS("memory_bound", TD_FLAG_SMT_UNKNOWN);
+    ask.smt_off = true;
+    solve("hsw", HASWELL "100"); /* 1000 of 4000 slots retire, and 3 of 4 are backend bound */
+    GIVES("memory_bound", 0.75 * 100 / 700);
+    EXACT("memory_bound");
+    ask = usual;
+}
+
+/* Of one thread, whose sibling ran for 3/4 of its time: slots 4 * 1000 * (1 / 4 + 3 / 8) = 2500, of which 1500 are
+ * backend bound; of the 400 cycles 400 * (1 - 3 / 8) = 250 are its own. Those are half of them at least, and no more
+ * than half and half of the 250 without the sibling. Beside a sibling that runs for 1/10, no more than half of 100 are
+ * missing. */
+static void haswell_beside_a_sibling(void)
+{
+    ask = (struct td_solve_ask){.level = 2, .smt_on = true, .whole_core = true, .hints = &hints};
+    solve("hsw", HASWELL "25");
+    GIVES("memory_bound", 0.6 * 100 / (300 + 250));
+    LIKELY("memory_bound", 0.6 * 100 / (300 + 325), 0.6 * 100 / (300 + 200));
+    FLAGS("memory_bound", TD_FLAG_ONE_SIBLING);
+    EXACT("retiring");
+    FLAGS("retiring", 0);
+    solve("hsw", HASWELL "90"); /* slots 3800 */
+    GIVES("memory_bound", 28 / 38.0 * 100 / (300 + 380));
+    LIKELY("memory_bound", 28 / 38.0 * 100 / (300 + 400), 28 / 38.0 * 100 / (300 + 300));
+    solve("hsw", HASWELL "100"); /* it never ran */
+    GIVES("memory_bound", 0.75 * 100 / 700);
+    EXACT("memory_bound");
+    FLAGS("memory_bound", 0);
+    ask.halted = true; /* unless it did while the thread halted: then none of the 400 may be its own */
+    solve("hsw", HASWELL "100");
+    LIKELY("memory_bound", 0.75 * 100 / 700, 0.75 * 100 / 300);
+    FLAGS("memory_bound", TD_FLAG_ONE_SIBLING);
+    ask.halted = false;
+    ask.whole_core = false; /* 300 recoveries of either thread, of 2500 slots: by half, none or all of them its own */
+    solve("hsw", HASWELL "25 INT_MISC.RECOVERY_CYCLES_ANY=300");
+    FORMULA("hsw-smt");
+    GIVES("bad_speculation", 4 * 300 * (1 - 0.75 / 2) / 2500);
+    CU_ASSERT_TRUE(metric("bad_speculation")->low <= 0 && metric("bad_speculation")->high >= 4 * 300 / 2500.0);
+    FLAGS("bad_speculation", TD_FLAG_ONE_SIBLING);
+    EXACT("retiring");
+    ask = usual;
 }
 
 /* The question differs from one interval to the next, the counts do not. */
@@ -650,6 +700,7 @@ static const CU_TestInfo tests[] = {
     {"nothing to divide", nothing_to_divide},
     {"levels, intervals", levels_and_intervals},
     {"Haswell with SMT is halved", haswell_smt_is_halved},
+    {"Haswell beside a sibling", haswell_beside_a_sibling},
     {"another question", another_question},
     {"a larger form", a_larger_form},
     {"counts of a mode", counts_of_a_mode},
