@@ -4,9 +4,9 @@
 #include "backends/event_match.h"
 #include "backends/find_identity.h"
 #include "backends/registry.h"
+#include "session/printed_shares.h"
 #include "util/room.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -421,11 +421,6 @@ enum {
     AS_PRINTED = 32, /* and this speaks for it: they are */
 };
 
-/* Shares that were printed are rounded; and of counts that were scaled one by one, or of a mean run, they are others by
- * a little. By the formulas that perf had built in, without terms that were published later, by more. */
-#define PRINTED_OFF 0.01
-#define PRINTED_PLAIN_OFF 0.02
-
 /* Linux counts a field of the metrics register only in a group that SLOTS leads (arch/x86/events/intel/core.c,
  * intel_pmu_hw_config()), so that it is recorded, too; other CPUs have events of the fields' names. */
 static bool fields_alone(const struct fitting *f, const struct td_uarch *u)
@@ -461,36 +456,17 @@ static bool is_off(const struct td_metric *m)
     return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && (m->status == TD_IMPOSSIBLE || is_below(m)));
 }
 
-/* What a CPU's result says of a share that was printed: OFF_PRINTED, AS_PRINTED, or neither. */
-static unsigned compare_share(const struct td_result *r, const struct td_printed_share *p)
-{
-    const bool plain = p->hint & TD_HINT_PLAIN;
-    const unsigned node = plain ? p->hint - (unsigned)TD_HINT_PLAIN : p->hint - (unsigned)td_hint_published(0);
-    const double most = fmax(2 * p->unit, plain ? PRINTED_PLAIN_OFF : PRINTED_OFF);
-
-    for (size_t i = 0; i < r->nmetrics && !p->several; i++) {
-        const struct td_metric *m = &r->metrics[i];
-        const double off = fabs(m->value - p->share);
-
-        if (m->kind == TD_METRIC_NODE && m->status == TD_OK && r->nodes[i]->number == node)
-            return off <= p->unit ? AS_PRINTED : off > most ? OFF_PRINTED : 0;
-    }
-    return 0;
-}
-
 /* Of text that has one interval, whose shares are those that were printed. */
 static unsigned compare_printed(const struct fitting *f)
 {
-    const struct td_printed_shares *p = &f->s->printed;
-    size_t as = 0, off = 0;
-
-    for (size_t i = 0; i < p->n && f->s->nbatch == 1; i++) {
-        const unsigned c = compare_share(&f->result, &p->of[i]);
-
-        as += c == AS_PRINTED;
-        off += c == OFF_PRINTED;
+    if (f->s->nbatch != 1)
+        return 0;
+    switch (td_printed_shares_compare(&f->s->printed, &f->result)) {
+    case TD_PRINTED_OTHERS: return OFF_PRINTED;
+    case TD_PRINTED_ITS: return AS_PRINTED;
+    case TD_PRINTED_OPEN: break;
     }
-    return off ? OFF_PRINTED : as > 1 ? AS_PRINTED : 0;
+    return 0;
 }
 
 /* Whether the events of an interval give any level-1 metric, and whether it must be wrong: OFF_*. */
