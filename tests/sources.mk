@@ -291,6 +291,7 @@ tests_unit_SOURCES = \
 	tests/session/test_open_file.c \
 	tests/session/test_opened.c \
 	tests/session/test_printed.c \
+	tests/session/test_printed_shares.c \
 	tests/session/test_reasons.c \
 	tests/session/test_run.c \
 	tests/session/test_session.c \

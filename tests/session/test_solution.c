@@ -204,6 +204,25 @@ static void left_out_once(void)
           "adl-p\n" LEFT_OUT("7", "E", "adl-p") "adl-p\nsum adl-p\n");
 }
 
+/* Of the CPUs that have the events of the first second, only Gracemont is a kind of core, which the second one's lines
+ * name: the others have no answer to it. Of 500 slots 160 retired, 32 %, of 600 they are 26.67 %. */
+static void lines_of_a_core_later(void)
+{
+#define E_SECOND(time_, pmu_, end_) \
+    AT(time_, "100", pmu_ "CPU_CLK_UNHALTED.CORE" end_) \
+    AT(time_, "100", pmu_ "TOPDOWN_FE_BOUND.ALL" end_) \
+    AT(time_, "140", pmu_ "TOPDOWN_BE_BOUND.ALL" end_) AT(time_, "160", pmu_ "TOPDOWN_RETIRING.ALL" end_)
+#define GRACEMONT_E "adl-e retiring 32 32..32\n"
+#define CRESTMONT "srf|grr retiring 26.67 26.67..26.67\n"
+    gives(
+        &(struct asked){.each = true,
+                        .metrics = "retiring",
+                        .text = E_SECOND("1.000000000", "", "") AT("1.000000000", "10", "LD_HEAD.ANY_AT_RET")
+                            E_SECOND("2.000000000", "cpu_atom/", "/")},
+        "# f:6: several CPUs fit these events, and their retiring differs; each has its results, and --uarch names the one: adl-e srf grr\n" GRACEMONT_E
+            CRESTMONT GRACEMONT_E "sum " GRACEMONT_E "sum " CRESTMONT "sum " GRACEMONT_E);
+}
+
 /* ---- SMT --------------------------------------------------------------------------- */
 
 #define SMT \
@@ -250,6 +269,7 @@ static const CU_TestInfo tests[] = {
     {"kinds of cores", hybrid},
     {"what other CPUs lack", reasons},
     {"a kind of core that is left out", left_out_once},
+    {"lines of a kind of core that come later", lines_of_a_core_later},
     {"SMT that is not recorded", smt},
     {"rates of intervals and of all", rates},
     CU_TEST_INFO_NULL,
