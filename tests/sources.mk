@@ -301,6 +301,7 @@ tests_unit_SOURCES = \
 	tests/session/test_solution.c \
 	tests/session/test_sums.c \
 	tests/session/test_sums_growth.c \
+	tests/session/test_measure.c \
 	tests/session/test_measured.c \
 	tests/session/test_measured_step.c \
 	tests/session/test_text_bombs.c \

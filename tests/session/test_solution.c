@@ -261,6 +261,63 @@ static void rates(void)
           "sum skl info_memory_l1d_cache_fill_bw 8.533 8.533..8.533\n");
 }
 
+/* ---- what was solved before ---------------------------------------------------------- */
+
+/* Of 1,000 cycles with 4 slots each 1,600 slots retired: 40 %. */
+static double retiring_of(struct td *td, struct td_interval *v, double slots)
+{
+    struct td_count c[] = {
+        {.event = (uint16_t)td_uarch_event_number(v->uarch, "CPU_CLK_UNHALTED.THREAD"), .value = 1000},
+        {.event = (uint16_t)td_uarch_event_number(v->uarch, "UOPS_RETIRED.RETIRE_SLOTS"), .value = slots},
+    };
+    const struct td_result *r;
+
+    v->counts.c = c;
+    v->counts.n = sizeof(c) / sizeof(*c);
+    CU_ASSERT_EQUAL_FATAL(td_session_solve(td, v, false, &r), 0);
+    CU_ASSERT_EQUAL(r->at.nth, v->at.nth);
+    return td_result_metric(r, 0)->value;
+}
+
+/* The second function of a sample's chain has the counts of the first, so that these are not looked at again: those
+ * that are here stand for what is the same. Each row differs from that in one thing. */
+static void chains(void)
+{
+    static const struct {
+        unsigned nth, next;
+        uint64_t time;
+        uint32_t course;
+        bool summary, multiplexed, again;
+    } rows[] = {
+        {1, 2, 7, 3, false, false, false}, {2, 3, 7, 3, false, false, false}, {0, 1, 7, 3, false, false, true},
+        {1, 1, 7, 3, false, false, true},  {1, 3, 7, 3, false, false, true},  {0, 0, 7, 3, false, false, true},
+        {1, 2, 8, 3, false, false, true},  {1, 2, 7, 4, false, false, true},  {1, 2, 7, 3, true, false, true},
+        {1, 2, 7, 3, false, true, true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {.name = "f", .texts = {.n = 1, .names = names, .entries = entries}};
+        struct td *td = td_new();
+        struct td_interval v = {.at = {.scope = "t-1", .scope_kind = TD_KIND_THREAD, .time = 7, .has_time = true}};
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "skl") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        v.uarch = td->settings.identity.part[0];
+        v.at.nth = rows[i].nth;
+        v.at.course = 3;
+        CU_ASSERT_DOUBLE_EQUAL(retiring_of(td, &v, 1600), 0.4, 1e-12);
+        td->result.summary = rows[i].summary;
+        td->result.flags |= rows[i].multiplexed ? TD_FLAG_MULTIPLEXED : 0;
+        v.at.nth = rows[i].next;
+        v.at.time = rows[i].time;
+        v.at.course = rows[i].course;
+        CU_ASSERT_DOUBLE_EQUAL(retiring_of(td, &v, 800), rows[i].again ? 0.2 : 0.4, 1e-12);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"CPUs that agree", one_answer},
     {"CPUs that differ", each_answer},
@@ -272,6 +329,7 @@ static const CU_TestInfo tests[] = {
     {"lines of a kind of core that come later", lines_of_a_core_later},
     {"SMT that is not recorded", smt},
     {"rates of intervals and of all", rates},
+    {"functions of one sample's chain", chains},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("solutions", tests);
