@@ -495,7 +495,7 @@ static struct operand parse_branches(struct compiler *c, const char *branch, con
     if (x[0].settled)
         return x[1];
     x[2] = parse_expr(c);
-    return emit(c, TD_OP_IF, x, 3);
+    return emit(c, TD_OP_IF, x, sizeof(x) / sizeof(*x));
 }
 
 static struct operand parse_expr(struct compiler *c)

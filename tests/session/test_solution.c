@@ -106,6 +106,24 @@ static void one_answer(void)
           "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
 }
 
+/* Another CPU's interval of the same second has none of the events: it has its row, in which those lack that formulas
+ * without the metrics register need, and that is noted. */
+static void one_without(void)
+{
+    gives(&(struct asked){.metrics = "retiring",
+                          .text = AT("1.000000000,CPU0", "5", "unrelated") AT("1.000000000,CPU1", "2550", "slots")
+                              AT("1.000000000,CPU1", "640", "topdown-retiring")
+                                  AT("1.000000000,CPU1", "260", "topdown-bad-spec")
+                                      AT("1.000000000,CPU1", "770", "topdown-fe-bound")
+                                          AT("1.000000000,CPU1", "880", "topdown-be-bound")},
+          "# f:6: the interval that ends here has no event of the formulas that the file began with (several CPUs): if "
+          "another machine was recorded from here on, put that part into a file of its own\n"
+          "icl|icx|tgl|rkl|spr|emr|gnr retiring -:UOPS_RETIRED.SLOTS\n"
+          "icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n"
+          "sum icl|icx|tgl|rkl|spr|emr|gnr retiring -:UOPS_RETIRED.SLOTS\n"
+          "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
+}
+
 /* ---- CPUs that differ ------------------------------------------------------------- */
 
 #define DIFFER(where_) where_ ": several CPUs fit these events, and their retiring differs; "
@@ -320,6 +338,7 @@ static void chains(void)
 
 static const CU_TestInfo tests[] = {
     {"CPUs that agree", one_answer},
+    {"CPUs that agree, and an interval that lacks all", one_without},
     {"CPUs that differ", each_answer},
     {"CPUs that differ, and agree on nothing", no_agreement},
     {"CPUs that differ later", later_answers},
