@@ -98,5 +98,22 @@ static void alike_rests(void)
     CU_ASSERT(is_trend(rest, -0.2615));
 }
 
-static const CU_TestInfo tests[] = {{"by hand", by_hand}, {"rests that are alike", alike_rests}, CU_TEST_INFO_NULL};
+/* Neighbours are not alike here, so that 24 points are as many, with 22 degrees of freedom, of which 2.4055 errors are
+ * beyond chance; the error is sqrt(12 / 22 / 1150): 0.05239. */
+static void rests_that_are_not(void)
+{
+    static const int rest[MOST] = {-2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -2};
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FALSE(is_trend(rest, 0.0521));
+    CU_ASSERT(is_trend(rest, 0.0527));
+    CU_ASSERT_FALSE(is_trend(rest, -0.0521));
+    CU_ASSERT(is_trend(rest, -0.0527));
+}
+
+static const CU_TestInfo tests[] = {{"by hand", by_hand},
+                                    {"rests that are alike", alike_rests},
+                                    {"rests that are not", rests_that_are_not},
+                                    CU_TEST_INFO_NULL};
 UNIT_SUITE("courses of series", tests);
