@@ -194,6 +194,28 @@ static void below_zero(void)
     fits(all, sizeof(all) / sizeof(*all));
 }
 
+#define NAMED(cpu_) \
+    "# f: of the CPUs that have these events, the text around the counts names " cpu_ "; --uarch names another\n"
+#define ARM_ALL \
+    ARM COUNT("100", "stall_slot") COUNT("10", "stall_slot_frontend") COUNT("100", "stall_slot_backend") \
+        COUNT("6900", "op_spec") COUNT("5900", "op_retired")
+
+/* Of several CPUs that fit it is the one that the text names, and where the text has no revision, any of these that
+ * fits. What does not fit is not it; of one that fits alone nothing is to be said. */
+static void named(void)
+{
+    static const struct fit all[] = {
+        {.text = "# AMD EPYC 9654\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen4") "zen4"},
+        {.text = "# AMD EPYC 9755\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen5") "zen5"},
+        {.text = "# AMD EPYC 9654\n" ZEN("5999", "0", "0", "0"), .said = "zen4"},
+        {.text = "# AMD EPYC 9755\n" ZEN("5999", "0", "0", "0"), .said = "zen4"},
+        {.text = "# Neoverse-N2\n" ARM, .said = NAMED("neoverse-n2") "neoverse-n2 neoverse-n2-r0p3"},
+        {.text = "# Neoverse-N2\n" ARM_ALL, .said = NAMED("neoverse-n2") "neoverse-n2-r0p3"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
 #define LINE(value_, event_, more_) "     " value_ "      " event_ "  " more_ "\n"
 #define PRINTED(frontend_, backend_) \
     LINE("1,000", "ls_not_halted_cyc", "") \
@@ -286,6 +308,7 @@ static const CU_TestInfo tests[] = {
     {"text that tells the CPU", told},
     {"slots that tell the CPU", widths},
     {"shares below 0", below_zero},
+    {"text that names one of several", named},
     {"percentages that tell the CPU", printed},
     {"events that are not supported", unsupported},
     {"hybrids", hybrids},
