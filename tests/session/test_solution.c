@@ -124,6 +124,27 @@ static void one_without(void)
           "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
 }
 
+/* 1,600 of 1,000 cycles' 4,000 slots retired. In the next second there is one of the file's events, and all that
+ * another CPU needs: that is noted. */
+static void another_machine(void)
+{
+#define OLD_CPUS "snb|jkt|ivb|ivt|hsw|hsx|bdw|bdx|bdw-de|skl|skx|clx retiring "
+    gives(
+        &(struct asked){
+            .metrics = "retiring",
+            .text = AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD") AT("1.000000000", "1600",
+                                                                            "UOPS_RETIRED.RETIRE_SLOTS")
+                AT("1.000000000", "1800", "UOPS_ISSUED.ANY") AT("1.000000000", "400", "IDQ_UOPS_NOT_DELIVERED.CORE")
+                    AT("1.000000000", "50", "INT_MISC.RECOVERY_CYCLES") AT("2.000000000", "2550", "slots")
+                        AT("2.000000000", "640", "topdown-retiring") AT("2.000000000", "260", "topdown-bad-spec")
+                            AT("2.000000000", "770", "topdown-fe-bound") AT("2.000000000", "880", "topdown-be-bound")
+                                AT("2.000000000", "77", "UOPS_ISSUED.ANY")},
+        OLD_CPUS "40 40..40\n"
+                 "# f:11: the interval that ends here has the events of another CPU than the file began with (several "
+                 "CPUs): put each machine's part into a file of its own\n" OLD_CPUS
+                 "-:UOPS_RETIRED.RETIRE_SLOTS\nsum " OLD_CPUS "40\n");
+}
+
 /* ---- CPUs that differ ------------------------------------------------------------- */
 
 #define DIFFER(where_) where_ ": several CPUs fit these events, and their retiring differs; "
@@ -339,6 +360,7 @@ static void chains(void)
 static const CU_TestInfo tests[] = {
     {"CPUs that agree", one_answer},
     {"CPUs that agree, and an interval that lacks all", one_without},
+    {"another machine's interval", another_machine},
     {"CPUs that differ", each_answer},
     {"CPUs that differ, and agree on nothing", no_agreement},
     {"CPUs that differ later", later_answers},
