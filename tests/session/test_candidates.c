@@ -274,6 +274,10 @@ static void unsupported(void)
     CORE("cpu_core", "25", "topdown-bad-spec") \
     CORE("cpu_core", "25", "topdown-fe-bound") CORE("cpu_core", "25", "topdown-be-bound")
 
+#define E_CORES \
+    CORE("cpu_atom", "100", "CPU_CLK_UNHALTED.CORE") \
+    CORE("cpu_atom", "100", "TOPDOWN_FE_BOUND.ALL") CORE("cpu_atom", "100", "TOPDOWN_BE_BOUND.ALL") \
+        CORE("cpu_atom", "100", "TOPDOWN_RETIRING.ALL")
 #define E_FRONTEND CORE("cpu_atom", "7", "TOPDOWN_FE_BOUND.ALL")
 #define NO_E_CYCLES NO_CPU("6", "adl", "TOPDOWN_RETIRING.ALL, CPU_CLK_UNHALTED.CORE, TOPDOWN_BE_BOUND.ALL are missing")
 
@@ -290,11 +294,13 @@ static void hybrids(void)
         {.text = CORE("cpu_core", "100", "slots") P_FIELDS COUNT("7", "ex_ret_ops"), .said = "adl mtl lnl arl ptl"},
         {.text = CORE("cpu_core", "100", "slots") P_FIELDS E_FRONTEND, .said = NO_E_CYCLES, .err = -EOPNOTSUPP},
         {.text = E_FRONTEND CORE("cpu_core", "100", "slots") P_FIELDS, .said = NO_E_CYCLES, .err = -EOPNOTSUPP},
+        {.text = CORE("cpu_core", "100", "slots") CORE("cpu_core", "25", "topdown-bad-spec") E_CORES,
+         .said = NO_CPU("6", "adl", "topdown-retiring, topdown-fe-bound, topdown-be-bound are missing"),
+         .err = -EOPNOTSUPP},
         {.text = P_FIELDS, .said = "adl mtl lnl arl ptl"},
         {.text = CORE("cpu_core", "100", "slots") P_FIELDS CORE("cpu_core", "7", "ex_ret_ops"),
          .said = "adl mtl lnl arl ptl"},
-        {.text = CORE("cpu_atom", "100", "CPU_CLK_UNHALTED.CORE") CORE("cpu_atom", "100", "TOPDOWN_FE_BOUND.ALL")
-             CORE("cpu_atom", "100", "TOPDOWN_BE_BOUND.ALL") CORE("cpu_atom", "100", "TOPDOWN_RETIRING.ALL"),
+        {.text = E_CORES,
          .said =
              "# f:4: several CPUs fit these events, and their retiring differs; each has its results, and --uarch names the one: adl mtl lnl arl ptl\nadl mtl lnl arl ptl"},
     };

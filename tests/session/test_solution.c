@@ -330,8 +330,8 @@ static void chains(void)
     } rows[] = {
         {1, 2, 7, 3, false, false, false}, {2, 3, 7, 3, false, false, false}, {0, 1, 7, 3, false, false, true},
         {1, 1, 7, 3, false, false, true},  {1, 3, 7, 3, false, false, true},  {0, 0, 7, 3, false, false, true},
-        {1, 2, 8, 3, false, false, true},  {1, 2, 7, 4, false, false, true},  {1, 2, 7, 3, true, false, true},
-        {1, 2, 7, 3, false, true, true},
+        {1, 2, 8, 3, false, false, true},  {1, 2, 7, 4, false, false, true},  {1, 2, 6, 3, false, false, true},
+        {1, 2, 7, 2, false, false, true},  {1, 2, 7, 3, true, false, true},   {1, 2, 7, 3, false, true, true},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
