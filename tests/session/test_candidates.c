@@ -276,8 +276,8 @@ static void unsupported(void)
 
 #define E_CORES \
     CORE("cpu_atom", "100", "CPU_CLK_UNHALTED.CORE") \
-    CORE("cpu_atom", "100", "TOPDOWN_FE_BOUND.ALL") CORE("cpu_atom", "100", "TOPDOWN_BE_BOUND.ALL") \
-        CORE("cpu_atom", "100", "TOPDOWN_RETIRING.ALL")
+    CORE("cpu_atom", "100", "TOPDOWN_FE_BOUND.ALL") \
+    CORE("cpu_atom", "100", "TOPDOWN_BE_BOUND.ALL") CORE("cpu_atom", "100", "TOPDOWN_RETIRING.ALL")
 #define E_FRONTEND CORE("cpu_atom", "7", "TOPDOWN_FE_BOUND.ALL")
 #define NO_E_CYCLES NO_CPU("6", "adl", "TOPDOWN_RETIRING.ALL, CPU_CLK_UNHALTED.CORE, TOPDOWN_BE_BOUND.ALL are missing")
 
