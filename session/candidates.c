@@ -4,9 +4,9 @@
 #include "backends/event_match.h"
 #include "backends/find_identity.h"
 #include "backends/registry.h"
+#include "session/printed_shares.h"
 #include "util/room.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -415,20 +415,15 @@ static int find_strange(struct fitting *f)
     return strange ? td_text_buffer_add(&k->nearest, "it has no '%.60s'", strange) : 0;
 }
 
-/* What speaks against a CPU, as bits. */
-enum {
-    OFF_SUM = 1, /* the shares do not add up to the slots */
-    OFF_WIDTH = 2, /* more slots were counted than it has in as many cycles */
-    OFF_LACKS = 8, /* it lacks events of level 1 */
-    OFF_ALONE = 4, /* fields of the metrics register without SLOTS, which Linux has them counted with */
-    OFF_PRINTED = 16, /* shares that were printed beside the counts are not its */
-    AS_PRINTED = 32, /* and this speaks for it: they are */
+/* What speaks against a CPU, and for it. */
+struct signs {
+    bool sum_off; /* the shares do not add up to the slots */
+    bool too_wide; /* more slots were counted than it has in as many cycles */
+    bool alone; /* fields of the metrics register without SLOTS, which Linux has them counted with */
+    bool lacks; /* it lacks events of level 1 */
+    bool unprinted; /* shares that were printed beside the counts are not its */
+    bool printed; /* they are */
 };
-
-/* Shares that were printed are rounded; and of counts that were scaled one by one, or of a mean run, they are others by
- * a little. By the formulas that perf had built in, without terms that were published later, by more. */
-#define PRINTED_OFF 0.01
-#define PRINTED_PLAIN_OFF 0.02
 
 /* Linux counts a field of the metrics register only in a group that SLOTS leads (arch/x86/events/intel/core.c,
  * intel_pmu_hw_config()), so that it is recorded, too; other CPUs have events of the fields' names. */
@@ -465,41 +460,26 @@ static bool is_off(const struct td_metric *m)
     return m->flags & TD_FLAG_SUM_OFF || (m->kind == TD_METRIC_NODE && (m->status == TD_IMPOSSIBLE || is_below(m)));
 }
 
-/* What a CPU's result says of a share that was printed: OFF_PRINTED, AS_PRINTED, or neither. */
-static unsigned compare_share(const struct td_result *r, const struct td_printed_share *p)
+/* Takes what this interval's result shows. */
+static void take_signs(const struct fitting *f, const struct td_uarch *u, struct signs *of)
 {
-    const bool plain = p->hint & TD_HINT_PLAIN;
-    const unsigned node = plain ? p->hint - (unsigned)TD_HINT_PLAIN : p->hint - (unsigned)td_hint_published(0);
-    const double most = fmax(2 * p->unit, plain ? PRINTED_PLAIN_OFF : PRINTED_OFF);
+    const struct td_result *r = &f->result;
+    /* of text that has one interval, whose shares are those that were printed */
+    const enum td_printed_says says =
+        f->s->nbatch == 1 ? td_printed_shares_compare(&f->s->printed, r) : TD_PRINTED_OPEN;
 
-    for (size_t i = 0; i < r->nmetrics && !p->several; i++) {
-        const struct td_metric *m = &r->metrics[i];
-        const double off = fabs(m->value - p->share);
-
-        if (m->kind == TD_METRIC_NODE && m->status == TD_OK && r->nodes[i]->number == node)
-            return off <= p->unit ? AS_PRINTED : off > most ? OFF_PRINTED : 0;
-    }
-    return 0;
+    for (size_t i = 0; i < r->nmetrics; i++)
+        of->sum_off = of->sum_off || is_off(&r->metrics[i]);
+    of->too_wide = of->too_wide || r->too_wide;
+    of->alone = of->alone || fields_alone(f, u);
+    of->lacks = of->lacks || count_lacking(r);
+    of->unprinted = of->unprinted || says == TD_PRINTED_OTHERS;
+    of->printed = of->printed || says == TD_PRINTED_ITS;
 }
 
-/* Of text that has one interval, whose shares are those that were printed. */
-static unsigned compare_printed(const struct fitting *f)
-{
-    const struct td_printed_shares *p = &f->s->printed;
-    size_t as = 0, off = 0;
-
-    for (size_t i = 0; i < p->n && f->s->nbatch == 1; i++) {
-        const unsigned c = compare_share(&f->result, &p->of[i]);
-
-        as += c == AS_PRINTED;
-        off += c == OFF_PRINTED;
-    }
-    return off ? OFF_PRINTED : as > 1 ? AS_PRINTED : 0;
-}
-
-/* Whether the events of an interval give any level-1 metric, and whether it must be wrong: OFF_*. */
+/* Whether the events of an interval give any level-1 metric, and what speaks against the CPU. */
 static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any,
-                      unsigned char *off, char *why, size_t whysize)
+                      struct signs *of, char *why, size_t whysize)
 {
     const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = true, .hints = &f->s->hints};
     const int part = td_candidate_part(c, v->core);
@@ -511,18 +491,15 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
     *any = false;
     if (err == -EINVAL || err == -ENOENT)
         snprintf(why, whysize, "%s", td_forms_why(c->forms[part]));
-    for (size_t i = 0; i < f->result.nmetrics && !err; i++)
+    if (err)
+        return err;
+    for (size_t i = 0; i < f->result.nmetrics; i++)
         *any = *any || gives(f, &f->result.metrics[i]);
-    for (size_t i = 0; i < f->result.nmetrics && !err; i++)
-        *off |= is_off(&f->result.metrics[i]) ? OFF_SUM : 0;
-    *off |= !err && f->result.too_wide ? OFF_WIDTH : 0;
-    *off |= !err && count_lacking(&f->result) ? OFF_LACKS : 0;
-    *off |= !err && fields_alone(f, c->identity.part[part]) ? OFF_ALONE : 0;
-    *off |= err ? 0 : (unsigned char)compare_printed(f);
-    return err || *any ? err : lack(f, c);
+    take_signs(f, c->identity.part[part], of);
+    return *any ? 0 : lack(f, c);
 }
 
-static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, unsigned char *off, char *why,
+static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, struct signs *of, char *why,
                        size_t whysize)
 {
     int err = 0;
@@ -530,7 +507,7 @@ static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, un
     *fits = true;
     for (size_t i = 0; i < f->s->nbatch && *fits && !err; i++)
         if (counts_for_fit(f, &f->s->batch[i]))
-            err = any_level1(f, c, &f->s->batch[i], fits, off, why, whysize);
+            err = any_level1(f, c, &f->s->batch[i], fits, of, why, whysize);
     return err;
 }
 
@@ -576,21 +553,26 @@ static bool same_but_width(const struct td_candidate *a, const struct td_candida
     return differ;
 }
 
-/* Whether what speaks against one CPU does not against the other. */
-static bool is_worse(const struct td_candidate *c, unsigned off, const struct td_candidate *other, unsigned other_off)
+static bool is_wrong(const struct signs *of)
 {
-    const unsigned any = OFF_SUM | OFF_WIDTH | OFF_ALONE, wrong = off & any, other_wrong = other_off & any;
+    return of->sum_off || of->too_wide || of->alone;
+}
 
-    return (wrong & ~other_wrong & (OFF_WIDTH | OFF_ALONE)) || (wrong && !other_wrong && same_but_width(c, other));
+/* Whether what speaks against one CPU does not against the other. */
+static bool is_worse(const struct td_candidate *c, const struct signs *of, const struct td_candidate *other,
+                     const struct signs *of_other)
+{
+    return (of->too_wide && !of_other->too_wide) || (of->alone && !of_other->alone) ||
+           (is_wrong(of) && !is_wrong(of_other) && same_but_width(c, other));
 }
 
 /* Drops those whose shares do not add up, or whose slots are too many, if they do, or are not, with another width. They
  * compute level 1 from these events, only not to what can be: that they know them says nothing of other CPUs. */
-static void drop_off(const struct td_candidates *k, bool *knows, bool *fits, const unsigned char *off)
+static void drop_off(const struct td_candidates *k, bool *knows, bool *fits, const struct signs *of)
 {
     for (size_t i = 0; i < k->n; i++)
-        for (size_t j = 0; j < k->n && fits[i] && off[i]; j++)
-            if (fits[j] && is_worse(&k->c[i], off[i], &k->c[j], off[j]))
+        for (size_t j = 0; j < k->n && fits[i] && is_wrong(&of[i]); j++)
+            if (fits[j] && is_worse(&k->c[i], &of[i], &k->c[j], &of[j]))
                 fits[i] = knows[i] = false;
 }
 
@@ -614,23 +596,23 @@ static bool same_backend(const struct td_candidate *a, const struct td_candidate
  * that computes nothing of level 1 from them: then they are no sign of the one or the other. Arm's INST_RETIRED and
  * INST_SPEC are such. */
 static bool is_untold(const struct td_candidates *k, size_t i, const bool *knows, const bool *fits,
-                      const unsigned char *off)
+                      const struct signs *of)
 {
-    for (size_t j = 0; j < k->n && fits[i] && off[i] & OFF_LACKS; j++)
+    for (size_t j = 0; j < k->n && fits[i] && of[i].lacks; j++)
         if (knows[j] && !fits[j] && same_backend(&k->c[i], &k->c[j]))
             return true;
     return false;
 }
 
 /* Drops all that fit where each is untold, but for the CPU that the text around the counts names. */
-static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const unsigned char *off)
+static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const struct signs *of)
 {
     struct td_candidates *k = f->all;
     size_t untold = 0, fitting = 0;
     int err = 0;
 
     for (size_t i = 0; i < k->n; i++) {
-        untold += is_untold(k, i, knows, fits, off);
+        untold += is_untold(k, i, knows, fits, of);
         fitting += fits[i];
     }
     if (!untold || untold < fitting)
@@ -647,15 +629,15 @@ static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const u
 
 /* Drops those whose shares are not those that were printed, if they are another's: what they know says nothing then,
  * either. */
-static int drop_unprinted(struct td_candidates *k, bool *knows, bool *fits, const unsigned char *off)
+static int drop_unprinted(struct td_candidates *k, bool *knows, bool *fits, const struct signs *of)
 {
     bool any = false;
     int err = 0;
 
     for (size_t i = 0; i < k->n; i++)
-        any = any || (fits[i] && off[i] & AS_PRINTED);
+        any = any || (fits[i] && of[i].printed);
     for (size_t i = 0; i < k->n && any && !err; i++)
-        if (fits[i] && off[i] & OFF_PRINTED) {
+        if (fits[i] && of[i].unprinted) {
             err = join(&k->unprinted, ", ", k->c[i].identity.name);
             fits[i] = knows[i] = false;
         }
@@ -663,7 +645,7 @@ static int drop_unprinted(struct td_candidates *k, bool *knows, bool *fits, cons
 }
 
 /* Checks events first, so that formulas are only compiled for the CPUs that remain. */
-static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned char *off, char *why, size_t whysize)
+static int find_fitting(struct fitting *f, bool *knows, bool *fits, struct signs *of, char *why, size_t whysize)
 {
     int err = 0;
 
@@ -671,12 +653,12 @@ static int find_fitting(struct fitting *f, bool *knows, bool *fits, unsigned cha
         fits[i] = knows[i] = events_fit(f, &f->all->c[i]);
     for (size_t i = 0; i < f->all->n && !err; i++)
         if (fits[i])
-            err = level1_fits(f, &f->all->c[i], &fits[i], &off[i], why, whysize);
+            err = level1_fits(f, &f->all->c[i], &fits[i], &of[i], why, whysize);
     if (err)
         return err;
-    drop_off(f->all, knows, fits, off);
-    err = drop_unprinted(f->all, knows, fits, off);
-    return err ? err : drop_untold(f, knows, fits, off);
+    drop_off(f->all, knows, fits, of);
+    err = drop_unprinted(f->all, knows, fits, of);
+    return err ? err : drop_untold(f, knows, fits, of);
 }
 
 static bool any_of(const bool *fits, size_t n)
@@ -712,8 +694,8 @@ static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 {
     struct td_candidates *k = f->all;
     bool *fits = calloc(k->n + 1, sizeof(*fits)), *knows = calloc(k->n + 1, sizeof(*knows));
-    unsigned char *off = calloc(k->n + 1, sizeof(*off));
-    int err = fits && knows && off ? find_fitting(f, knows, fits, off, why, whysize) : -ENOMEM;
+    struct signs *of = calloc(k->n + 1, sizeof(*of));
+    int err = fits && knows && of ? find_fitting(f, knows, fits, of, why, whysize) : -ENOMEM;
     size_t kept = 0;
 
     if (!err && !any_of(fits, k->n) && !k->nearest_name && !k->untold.length)
@@ -735,7 +717,7 @@ static int keep_fitting(struct fitting *f, char *why, size_t whysize)
     k->n = kept;
     free(fits);
     free(knows);
-    free(off);
+    free(of);
     return err;
 }
 

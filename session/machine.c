@@ -21,16 +21,10 @@ void td_session_stop(struct td *td)
     if (td->recorder)
         td_recorder_free(td->recorder);
     free(td->recorder);
-    td->recorder = NULL;
     td_meter_free(td->meter);
     td_own_free(td->own);
-    td->meter = NULL;
-    td->own = NULL;
     free(td->added);
-    td->added = NULL;
-    td->nadded = 0;
     td_sim_free(td->sim);
-    td->sim = NULL;
 }
 
 int td_session_meter(struct td *td)

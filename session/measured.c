@@ -39,7 +39,7 @@ struct stretch {
     const struct td_sum *sum;
     const struct td_taken *taken; /* for the lane's sum */
     size_t parts;
-    double (*values)[TD_STEPS_MAX + 1]; /* by copy, as the next; those that were asked for: */
+    double (*values)[TD_STEPS_MAX]; /* by copy, as the next; those that were asked for: */
     double *windows; /* NAN: not asked for yet */
     uint32_t *next; /* the next copy that the recording named alike, n: none */
     uint32_t *last; /* by name, while these are found: the copy that comes first of those behind, n: none */
@@ -96,7 +96,7 @@ static const double *values_of(struct stretch *s, size_t copy)
 static bool copy_keeps_step(struct stretch *s, size_t a, unsigned *pairs)
 {
     const struct td_counts *k = &s->sum->all.counts;
-    double apart[TD_STEPS_MAX + 1];
+    double apart[TD_STEPS_MAX];
 
     for (size_t b = s->next[a]; b < k->n && *pairs < PAIRS_MAX; b = s->next[b]) {
         if (!same_event(&k->c[a], &k->c[b]))

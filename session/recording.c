@@ -4,20 +4,23 @@
 #include "formats/perfspect.h"
 #include "formats/unpack.h"
 #include "session/to_trace.h"
+#include "util/text_buffer.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 static int no_format(struct td *td, const char *name)
 {
-    char all[256] = "auto";
-    size_t used = strlen(all);
+    struct td_text_buffer all = {0};
+    int err = td_text_buffer_add(&all, "auto");
 
-    for (size_t i = 0; td_reader_at(i) && used < sizeof(all); i++)
-        used += (size_t)snprintf(all + used, sizeof(all) - used, ", %s", td_reader_at(i)->name);
-    return td_log_fail(&td->log, -EINVAL, "no format '%.60s'; 'tdprobe list formats' says what they are: %s", name,
-                       all);
+    for (size_t i = 0; td_reader_at(i) && !err; i++)
+        err = td_text_buffer_add(&all, ", %s", td_reader_at(i)->name);
+    err = err ? td_log_no_memory(&td->log)
+              : td_log_fail(&td->log, -EINVAL, "no format '%.60s'; 'tdprobe list formats' says what they are: %s", name,
+                            all.at);
+    td_text_buffer_free(&all);
+    return err;
 }
 
 int td_set_format(struct td *td, const char *name)

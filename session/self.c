@@ -57,7 +57,7 @@ static int open_thread(struct td *td, const struct td_self_ask *ask)
     const struct td_live live = {
         .size = sizeof(struct td_live),
         .tasks = self,
-        .ntasks = 1,
+        .ntasks = sizeof(self) / sizeof(*self),
         .threads = true,
         .name = "self",
         .no_inherit = true,

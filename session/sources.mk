@@ -15,6 +15,8 @@ libtd_sources += \
 	session/origin.c \
 	session/printed.c \
 	session/printed.h \
+	session/printed_shares.c \
+	session/printed_shares.h \
 	session/recording.c \
 	session/rights.c \
 	session/next.c \

@@ -61,7 +61,8 @@ struct td_sums {
 int td_sums_add(struct td_sums *, const struct td_interval *, struct td_hints *);
 /* The sum that an interval was added to; NULL: none yet. */
 struct td_sum *td_sums_of(struct td_sums *, const struct td_interval *);
-/* How many parts a sum has: its steps, and what came after them unless it is less than half a step. */
+/* How many parts a sum has, TD_STEPS_MAX at most: its steps, and what came after them unless it is less than half a
+ * step. */
 size_t td_sum_parts(const struct td_sum *);
 /* The part of the sum's intervals that its balanced counts (td_counts_balance()) stand for: less than 1 where no event
  * was counted in every interval in which any was, as where each group had a run of its own. */

@@ -298,6 +298,7 @@ tests_unit_SOURCES = \
 	tests/session/test_open_file.c \
 	tests/session/test_opened.c \
 	tests/session/test_printed.c \
+	tests/session/test_printed_shares.c \
 	tests/session/test_reasons.c \
 	tests/session/test_run.c \
 	tests/session/test_session.c \
@@ -307,6 +308,7 @@ tests_unit_SOURCES = \
 	tests/session/test_solution.c \
 	tests/session/test_sums.c \
 	tests/session/test_sums_growth.c \
+	tests/session/test_measure.c \
 	tests/session/test_measured.c \
 	tests/session/test_measured_step.c \
 	tests/session/test_text_bombs.c \

@@ -11,6 +11,8 @@
 #include "tests/support/sapphire_rapids.h"
 #include "tests/support/shipped_machine.h"
 
+#include <errno.h>
+
 #define MOST_500 SAPPHIRE_RAPIDS "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
 #define SLOWER SAPPHIRE_RAPIDS "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
 
@@ -185,11 +187,50 @@ static void kernels(void)
     }
 }
 
+/* Where the kernel forbids to sample its own mode (perf_event_paranoid above 1), tasks are sampled in user mode, and
+ * that is told, unless it is what was asked for; whole CPUs are not sampled then. */
+static void user_mode_only(void)
+{
+#define TASK "task 801 t w cpus=0\n"
+#define PARANOID "file /proc/sys/kernel/perf_event_paranoid = "
+    static const char told[] =
+        "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or "
+        "sysctl kernel.perf_event_paranoid=1, allows it)\n";
+    static const pid_t task[] = {801};
+    static const struct {
+        const char *machine;
+        size_t tasks;
+        bool no_kernel;
+        int err;
+        const char *notes;
+    } rows[] = {
+        {SAPPHIRE_RAPIDS TASK "privileged no\n" PARANOID "2\n", 1, false, 0, told},
+        {SAPPHIRE_RAPIDS TASK "privileged no\n" PARANOID "2\n", 1, true, 0, ""},
+        {SAPPHIRE_RAPIDS TASK "privileged no\n" PARANOID "2\n", 0, false, -EACCES, ""},
+        {SAPPHIRE_RAPIDS TASK "privileged no\n" PARANOID "1\n", 1, false, 0, ""},
+        {SAPPHIRE_RAPIDS TASK "privileged perfmon\n" PARANOID "2\n", 1, false, 0, ""},
+        {SAPPHIRE_RAPIDS TASK "privileged yes\n" PARANOID "2\n", 0, false, 0, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct source s = {rows[i].machine, strlen(rows[i].machine), 4096, 0};
+        const struct td_live what = {
+            .size = sizeof(what), .tasks = task, .ntasks = rows[i].tasks, .no_kernel = rows[i].no_kernel};
+        const struct td_sampling how = {.size = sizeof(how), .what = &what};
+        struct log l = {.n = 0};
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_machine(td, "machine", source_read, &s) && !td_set_level(td, 1));
+        td_set_note(td, keep_note, &l);
+        CU_ASSERT_EQUAL(td_sampling_open(td, &how, keep_nothing, NULL), rows[i].err);
+        same_log(&l, rows[i].notes, 4096);
+        CU_ASSERT_EQUAL(td->meter->ask.no_kernel, rows[i].no_kernel || *rows[i].notes != '\0');
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"the pace of samples", pace},
-    {"the pace of turns", turns},
-    {"old kernels", kernels},
-    {"tasks that end", ended},
-    CU_TEST_INFO_NULL,
+    {"user mode only", user_mode_only}, {"the pace of samples", pace}, {"the pace of turns", turns},
+    {"old kernels", kernels},           {"tasks that end", ended},     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sampling", tests);

@@ -106,6 +106,45 @@ static void one_answer(void)
           "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
 }
 
+/* Another CPU's interval of the same second has none of the events: it has its row, in which those lack that formulas
+ * without the metrics register need, and that is noted. */
+static void one_without(void)
+{
+    gives(&(struct asked){.metrics = "retiring",
+                          .text = AT("1.000000000,CPU0", "5", "unrelated") AT("1.000000000,CPU1", "2550", "slots")
+                              AT("1.000000000,CPU1", "640", "topdown-retiring")
+                                  AT("1.000000000,CPU1", "260", "topdown-bad-spec")
+                                      AT("1.000000000,CPU1", "770", "topdown-fe-bound")
+                                          AT("1.000000000,CPU1", "880", "topdown-be-bound")},
+          "# f:6: the interval that ends here has no event of the formulas that the file began with (several CPUs): if "
+          "another machine was recorded from here on, put that part into a file of its own\n"
+          "icl|icx|tgl|rkl|spr|emr|gnr retiring -:UOPS_RETIRED.SLOTS\n"
+          "icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n"
+          "sum icl|icx|tgl|rkl|spr|emr|gnr retiring -:UOPS_RETIRED.SLOTS\n"
+          "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
+}
+
+/* 1,600 of 1,000 cycles' 4,000 slots retired. In the next second there is one of the file's events, and all that
+ * another CPU needs: that is noted. */
+static void another_machine(void)
+{
+#define OLD_CPUS "snb|jkt|ivb|ivt|hsw|hsx|bdw|bdx|bdw-de|skl|skx|clx retiring "
+    gives(
+        &(struct asked){
+            .metrics = "retiring",
+            .text = AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD") AT("1.000000000", "1600",
+                                                                            "UOPS_RETIRED.RETIRE_SLOTS")
+                AT("1.000000000", "1800", "UOPS_ISSUED.ANY") AT("1.000000000", "400", "IDQ_UOPS_NOT_DELIVERED.CORE")
+                    AT("1.000000000", "50", "INT_MISC.RECOVERY_CYCLES") AT("2.000000000", "2550", "slots")
+                        AT("2.000000000", "640", "topdown-retiring") AT("2.000000000", "260", "topdown-bad-spec")
+                            AT("2.000000000", "770", "topdown-fe-bound") AT("2.000000000", "880", "topdown-be-bound")
+                                AT("2.000000000", "77", "UOPS_ISSUED.ANY")},
+        OLD_CPUS "40 40..40\n"
+                 "# f:11: the interval that ends here has the events of another CPU than the file began with (several "
+                 "CPUs): put each machine's part into a file of its own\n" OLD_CPUS
+                 "-:UOPS_RETIRED.RETIRE_SLOTS\nsum " OLD_CPUS "40\n");
+}
+
 /* ---- CPUs that differ ------------------------------------------------------------- */
 
 #define DIFFER(where_) where_ ": several CPUs fit these events, and their retiring differs; "
@@ -204,6 +243,25 @@ static void left_out_once(void)
           "adl-p\n" LEFT_OUT("7", "E", "adl-p") "adl-p\nsum adl-p\n");
 }
 
+/* Of the CPUs that have the events of the first second, only Gracemont is a kind of core, which the second one's lines
+ * name: the others have no answer to it. Of 500 slots 160 retired, 32 %, of 600 they are 26.67 %. */
+static void lines_of_a_core_later(void)
+{
+#define E_SECOND(time_, pmu_, end_) \
+    AT(time_, "100", pmu_ "CPU_CLK_UNHALTED.CORE" end_) \
+    AT(time_, "100", pmu_ "TOPDOWN_FE_BOUND.ALL" end_) \
+    AT(time_, "140", pmu_ "TOPDOWN_BE_BOUND.ALL" end_) AT(time_, "160", pmu_ "TOPDOWN_RETIRING.ALL" end_)
+#define GRACEMONT_E "adl-e retiring 32 32..32\n"
+#define CRESTMONT "srf|grr retiring 26.67 26.67..26.67\n"
+    gives(
+        &(struct asked){.each = true,
+                        .metrics = "retiring",
+                        .text = E_SECOND("1.000000000", "", "") AT("1.000000000", "10", "LD_HEAD.ANY_AT_RET")
+                            E_SECOND("2.000000000", "cpu_atom/", "/")},
+        "# f:6: several CPUs fit these events, and their retiring differs; each has its results, and --uarch names the one: adl-e srf grr\n" GRACEMONT_E
+            CRESTMONT GRACEMONT_E "sum " GRACEMONT_E "sum " CRESTMONT "sum " GRACEMONT_E);
+}
+
 /* ---- SMT --------------------------------------------------------------------------- */
 
 #define SMT \
@@ -242,16 +300,77 @@ static void rates(void)
           "sum skl info_memory_l1d_cache_fill_bw 8.533 8.533..8.533\n");
 }
 
+/* ---- what was solved before ---------------------------------------------------------- */
+
+/* Of 1,000 cycles with 4 slots each 1,600 slots retired: 40 %. */
+static double retiring_of(struct td *td, struct td_interval *v, double slots)
+{
+    struct td_count c[] = {
+        {.event = (uint16_t)td_uarch_event_number(v->uarch, "CPU_CLK_UNHALTED.THREAD"), .value = 1000},
+        {.event = (uint16_t)td_uarch_event_number(v->uarch, "UOPS_RETIRED.RETIRE_SLOTS"), .value = slots},
+    };
+    const struct td_result *r;
+
+    v->counts.c = c;
+    v->counts.n = sizeof(c) / sizeof(*c);
+    CU_ASSERT_EQUAL_FATAL(td_session_solve(td, v, false, &r), 0);
+    CU_ASSERT_EQUAL(r->at.nth, v->at.nth);
+    return td_result_metric(r, 0)->value;
+}
+
+/* The second function of a sample's chain has the counts of the first, so that these are not looked at again: those
+ * that are here stand for what is the same. Each row differs from that in one thing. */
+static void chains(void)
+{
+    static const struct {
+        unsigned nth, next;
+        uint64_t time;
+        uint32_t course;
+        bool summary, multiplexed, again;
+    } rows[] = {
+        {1, 2, 7, 3, false, false, false}, {2, 3, 7, 3, false, false, false}, {0, 1, 7, 3, false, false, true},
+        {1, 1, 7, 3, false, false, true},  {1, 3, 7, 3, false, false, true},  {0, 0, 7, 3, false, false, true},
+        {1, 2, 8, 3, false, false, true},  {1, 2, 7, 4, false, false, true},  {1, 2, 6, 3, false, false, true},
+        {1, 2, 7, 2, false, false, true},  {1, 2, 7, 3, true, false, true},   {1, 2, 7, 3, false, true, true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {.name = "f", .texts = {.n = 1, .names = names, .entries = entries}};
+        struct td *td = td_new();
+        struct td_interval v = {.at = {.scope = "t-1", .scope_kind = TD_KIND_THREAD, .time = 7, .has_time = true}};
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "skl") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        v.uarch = td->settings.identity.part[0];
+        v.at.nth = rows[i].nth;
+        v.at.course = 3;
+        CU_ASSERT_DOUBLE_EQUAL(retiring_of(td, &v, 1600), 0.4, 1e-12);
+        td->result.summary = rows[i].summary;
+        td->result.flags |= rows[i].multiplexed ? TD_FLAG_MULTIPLEXED : 0;
+        v.at.nth = rows[i].next;
+        v.at.time = rows[i].time;
+        v.at.course = rows[i].course;
+        CU_ASSERT_DOUBLE_EQUAL(retiring_of(td, &v, 800), rows[i].again ? 0.2 : 0.4, 1e-12);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"CPUs that agree", one_answer},
+    {"CPUs that agree, and an interval that lacks all", one_without},
+    {"another machine's interval", another_machine},
     {"CPUs that differ", each_answer},
     {"CPUs that differ, and agree on nothing", no_agreement},
     {"CPUs that differ later", later_answers},
     {"kinds of cores", hybrid},
     {"what other CPUs lack", reasons},
     {"a kind of core that is left out", left_out_once},
+    {"lines of a kind of core that come later", lines_of_a_core_later},
     {"SMT that is not recorded", smt},
     {"rates of intervals and of all", rates},
+    {"functions of one sample's chain", chains},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("solutions", tests);

@@ -56,7 +56,10 @@ static void copies_that_come_later(void)
             const unsigned first = c ? 3 * (unsigned)c : 1;
             double values[TD_STEPS_MAX + 1];
 
+            CU_ASSERT_FATAL(parts <= TD_STEPS_MAX);
+            values[parts] = -1; /* nothing is written after them */
             td_sum_values(sum, c, values);
+            CU_ASSERT_EQUAL(values[parts], -1);
             for (size_t p = 0; p < parts; p++) {
                 const unsigned from = (unsigned)p * each + 1, to = p + 1 < parts ? (unsigned)(p + 1) * each : n,
                                begin = from > first ? from : first;

@@ -416,11 +416,56 @@ static void without_memory(void)
     memory_each(lined, NULL, step, false);
 }
 
+/* In 12 intervals, shares that are 5 % above or below their mean. */
+static void fill_signs(struct recorded *r, const char *first, const char *second)
+{
+    for (unsigned i = 0; i < INTERVALS; i++) {
+        const unsigned up = first[i] == '+' ? 50 : 0, other = second[i] == '+' ? 50 : 0;
+
+        r->node[i][0] = 400 + up;
+        r->node[i][1] = 300 - up;
+        r->node[i][2] = 200 + other;
+        r->node[i][3] = 100 - other;
+    }
+}
+
+/* Of each such series the neighbours' products add up to 3 or 1 of 12, so that their correlation is (3 + 1) / 8 = 0.5
+ * or (1 + 1) / 8 = 0.25, less than what a series of 12 shows by itself (0.75). What all nodes have on average tells
+ * more: 0.375 before, which makes 1.375 / 0.625 = 2.2 points one, and leaves 12 / 2.2 - 1 degrees of freedom; 0.25
+ * after, where nodes that stay as they are tell nothing: 12 * 0.75 / 1.25 - 1. */
+static void neighbours_of_nodes(void)
+{
+    struct recorded before = {"CPU0", 2000, 12, {{0}}}, after = {"CPU0", 2000, 12, {{0}}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+    struct td_comparison c;
+    size_t nodes = 0;
+
+    if (!td_chance_available())
+        return;
+    fill_signs(&before, "++++-+-----+", "++++-+-+----");
+    fill_signs(&after, "++++-+-+----", "------------");
+    CU_ASSERT_FATAL(!series_of(&before, 1, &a) && !series_of(&after, 1, &b));
+    CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+    for (size_t i = 0; i < c.n; i++)
+        if (c.row[i].share) {
+            nodes++;
+            CU_ASSERT(c.row[i].na == 12 && c.row[i].nb == 12);
+            CU_ASSERT_DOUBLE_EQUAL(c.row[i].degrees_a, 12 / 2.2 - 1, 1e-6);
+            CU_ASSERT_DOUBLE_EQUAL(c.row[i].degrees_b, 6.2, 1e-6);
+        }
+    CU_ASSERT_EQUAL(nodes, 4);
+    td_comparison_free(&c);
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
 static const CU_TestInfo tests[] = {
     {"one recording each", one_recording_each},
     {"other orders", other_orders},
     {"other names", other_names},
     {"several runs", several_runs},
+    {"neighbours of all nodes", neighbours_of_nodes},
     {"courses", courses_and_phases},
     {"without memory", without_memory},
     CU_TEST_INFO_NULL,

@@ -67,5 +67,53 @@ static void by_hand(void)
     }
 }
 
-static const CU_TestInfo tests[] = {{"by hand", by_hand}, CU_TEST_INFO_NULL};
+/* A line of 24 points with these rests, whose sum is 0, also as multiplied by their distances from the middle: what is
+ * left of the line is what they are. */
+static bool is_trend(const int *rest, double slope)
+{
+    struct td_weighted p[MOST];
+    struct td_course c = {.side = 7};
+
+    for (size_t i = 0; i < MOST; i++)
+        p[i] = (struct td_weighted){rest[i] + slope * (double)i, 1};
+    CU_ASSERT_FATAL(!td_course_of(p, MOST, 0.01, NULL, &c));
+    CU_ASSERT_EQUAL(c.change, 0);
+    return c.trend;
+}
+
+/* The rests' neighbours are alike by (19 / 44 * 24 + 1) / 20 = 0.5682: their products add up to 19, their squares to
+ * 44, and the rest is Kendall's correction. So that 24 points tell as much as 24 / 3.6316 that are not alike, 1.5682 /
+ * 0.4318, which leaves 4.609 degrees of freedom; of these 3.2705 errors are beyond chance, 1 in 40. The error of the
+ * slope is sqrt(44 / 22 * 3.6316 / 1150), as the squared distances from the middle are (24 * 24 - 1) * 24 / 12 = 1150:
+ * the least slope is 0.2599. */
+static void alike_rests(void)
+{
+    static const int rest[MOST] = {-2, -2, -2, 2, 2, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 2, 2, -2, -2, -2};
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FALSE(is_trend(rest, 0.258));
+    CU_ASSERT(is_trend(rest, 0.2615));
+    CU_ASSERT_FALSE(is_trend(rest, -0.258));
+    CU_ASSERT(is_trend(rest, -0.2615));
+}
+
+/* Neighbours are not alike here, so that 24 points are as many, with 22 degrees of freedom, of which 2.4055 errors are
+ * beyond chance; the error is sqrt(12 / 22 / 1150): 0.05239. */
+static void rests_that_are_not(void)
+{
+    static const int rest[MOST] = {-2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -2};
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FALSE(is_trend(rest, 0.0521));
+    CU_ASSERT(is_trend(rest, 0.0527));
+    CU_ASSERT_FALSE(is_trend(rest, -0.0521));
+    CU_ASSERT(is_trend(rest, -0.0527));
+}
+
+static const CU_TestInfo tests[] = {{"by hand", by_hand},
+                                    {"rests that are alike", alike_rests},
+                                    {"rests that are not", rests_that_are_not},
+                                    CU_TEST_INFO_NULL};
 UNIT_SUITE("courses of series", tests);

@@ -164,6 +164,30 @@ static void put_pairs(struct td_deltas *all, const char *from, const char *to, i
     }
 }
 
+/* Samples are pairs where some are short after another, or none is alone; turns where some are alone and some were
+ * ended by a turn's beginning. The interval of a rest is none, and one whose begin is not known tells nothing. */
+static void kinds(void)
+{
+    for (unsigned has = 0; has < 8; has++) {
+        const bool plain = has & 1, brief = has & 2, rest = has & 4;
+        struct td_deltas all = {.metrics = 1};
+
+        if (plain)
+            put_sample(&all, TD_DELTA_PLAIN, "f", "f");
+        if (brief)
+            put_sample(&all, TD_DELTA_SHORT, "f", "f");
+        if (rest)
+            put_sample(&all, TD_DELTA_REST, "f", "f");
+        put_sample(&all, TD_DELTA_PLAIN, NULL, "f");
+        CU_ASSERT_EQUAL(all.turns, plain && rest);
+        CU_ASSERT_EQUAL(all.pairs, has && (brief || !plain));
+        CU_ASSERT_EQUAL(all.intervals, (unsigned)plain + brief);
+        CU_ASSERT_EQUAL(all.unknown, 1);
+        CU_ASSERT_EQUAL(all.slots, (double)plain + brief + rest);
+        td_deltas_free(&all);
+    }
+}
+
 /* f calls l, and takes turns with g. Of f's 15 moves to g, 14 in 20 leave g soon: 10.5; and 14 come from g to f, most
  * of them seen in l. */
 static void entered_by_a_callee(void)
@@ -472,6 +496,7 @@ static void columns(void)
 
 static const CU_TestInfo tests[] = {
     {"without values", without_values},
+    {"kinds of samples", kinds},
     {"several metrics", several_metrics},
     {"many courses", many_courses},
     {"between two turns", between_turns},

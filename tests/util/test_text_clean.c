@@ -136,6 +136,46 @@ static void all_characters(void)
     CU_ASSERT_EQUAL(unseen, 4174 + 32 + 2 + 66);
 }
 
+/* Whether these bytes begin with a character that is shown: as RFC 3629 has it, the shortest form of what is no
+ * surrogate and not beyond U+10FFFF; no control of C1; and of those that end here, these are not seen. */
+static bool begins_shown(const unsigned char *b)
+{
+    static const uint32_t not_seen[] = {0xad,  0x34f, 0x600, 0x601, 0x602, 0x603,  0x604,
+                                        0x605, 0x61c, 0x6dd, 0x70f, 0x891, 0xfdd1, 0xe0452};
+    const size_t n = b[0] >= 0xf8 ? 0 : b[0] >= 0xf0 ? 4 : b[0] >= 0xe0 ? 3 : b[0] >= 0xc0 ? 2 : 0;
+    uint32_t c = n == 4 ? b[0] & 7 : n == 3 ? b[0] & 15 : b[0] & 31;
+    char shortest[5];
+
+    for (size_t i = 1; i < n; i++) {
+        if (b[i] < 0x80 || b[i] > 0xbf)
+            return false;
+        c = 64 * c + b[i] - 0x80;
+    }
+    for (size_t i = 0; i < LENGTH(not_seen); i++)
+        if (c == not_seen[i])
+            return false;
+    return n && c >= 0xa0 && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff) && encode(c, shortest) == n;
+}
+
+/* Any first byte with any second one, and with third and fourth ones that are of no character or end one. */
+static void all_beginnings(void)
+{
+    static const unsigned char ends[][2] = {{0x91, 0x92}, {0x7f, 0x92}, {0xc0, 0x92}, {0x91, 0x7f}, {0x91, 0xc0}};
+    size_t wrong = 0;
+
+    for (unsigned first = 0x80; first <= 0xff; first++)
+        for (unsigned second = 0; second <= 0xff; second++)
+            for (size_t i = 0; i < LENGTH(ends); i++) {
+                const unsigned char bytes[] = {(unsigned char)first, (unsigned char)second, ends[i][0], ends[i][1]};
+                char text[sizeof(bytes)];
+
+                memcpy(text, bytes, sizeof(bytes));
+                td_text_mask(text, sizeof(bytes));
+                wrong += (*text != '?') != begins_shown(bytes);
+            }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
 /* Bytes that are mostly special: escapes, what looks like them, and parts of characters. */
 static size_t random_text(struct unit_random *r, char *text, size_t room)
 {
@@ -238,8 +278,13 @@ static void messages(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"examples", examples},   {"ranges", ranges},     {"every character", all_characters},
-    {"any bytes", any_bytes}, {"any size", any_size}, {"messages", messages},
+    {"examples", examples},
+    {"ranges", ranges},
+    {"every character", all_characters},
+    {"all beginnings", all_beginnings},
+    {"any bytes", any_bytes},
+    {"any size", any_size},
+    {"messages", messages},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("text_clean", tests);

@@ -680,7 +680,20 @@ static void one_of_two_siblings(void)
     UNBOUNDED("retiring");
 }
 
+/* Metrics that only other CPUs have are given by their names, each as it was written, and have no value. */
+static void of_other_cpus(void)
+{
+    ask = usual;
+    ask.names = "first_name second_name, third";
+    solve("skl", "CPU_CLK_UNHALTED.THREAD=1000");
+    check(metric("first_name")->status == TD_NOT_ON_THIS_CPU && metric("second_name")->status == TD_NOT_ON_THIS_CPU &&
+              metric("third")->status == TD_NOT_ON_THIS_CPU,
+          "names of other CPUs' metrics", 0);
+    ask = usual;
+}
+
 static const CU_TestInfo tests[] = {
+    {"metrics of other CPUs", of_other_cpus},
     {"exact counts", exact_counts},
     {"the smallest group", smallest_group},
     {"the first group of one size", first_of_one_size},
