@@ -206,6 +206,7 @@ tests_unit_SOURCES = \
 	tests/live/host/test_host_facts.c \
 	tests/live/host/test_host_files.c \
 	tests/live/latency/test_latencies.c \
+	tests/live/latency/test_latency_kind.c \
 	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_event.c \
