@@ -254,7 +254,7 @@ static void events(void)
     encodings = td_plan(td, TD_PLAN_ENCODINGS, 0);
     CU_ASSERT_FATAL(names && encodings);
     CU_ASSERT(strstr(names, "ls_not_halted_cyc") && !strstr(names, "config="));
-    CU_ASSERT(strstr(encodings, "config=0x76"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(encodings, "config=0x76"));
     CU_ASSERT(td_plan(td, TD_PLAN_EVENTS, 0) == names && td_plan(td, TD_PLAN_ENCODINGS, 0) == encodings);
     CU_ASSERT(!td_plan(td, TD_PLAN_EVENTS, 1) && !*td_error(td));
     CU_ASSERT_STRING_EQUAL(td_plan(td, TD_PLAN_LATENCIES, 0), "");
