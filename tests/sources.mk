@@ -216,6 +216,7 @@ tests_unit_SOURCES = \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
 	tests/live/perf/test_perf.c \
+	tests/live/perf/test_perf_source.c \
 	tests/live/plan/test_fit.c \
 	tests/live/plan/test_perf_events.c \
 	tests/live/plan/test_plan.c \

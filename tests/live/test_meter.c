@@ -4,6 +4,8 @@
 #include "live/meter.h"
 #include "private/plan.h"
 #include "session/session.h"
+#include "tests/support/fake_os.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -263,8 +265,74 @@ static void events(void)
     td_free(td);
 }
 
+/* All words of the plans of both kinds of a hybrid's cores, twice. */
+static int plans(void *ctx)
+{
+    const struct td_live all = {.size = sizeof(all)};
+    struct td *td = td_new();
+    int err = td ? td_set_uarch(td, "adl") : -ENOMEM;
+
+    (void)ctx;
+    for (int round = 0; round < 2 && !err; round++) {
+        err = td_set_level(td, round + 1);
+        err = err ? err : round ? td_plan_live(td, &all) : td_plan_uarch(td, &all);
+        for (size_t i = 0; i < 2 && !err; i++)
+            for (int what = TD_PLAN_EVENTS; what <= TD_PLAN_LATENCIES && !err; what++)
+                err = td_plan(td, (enum td_plan_what)what, i) ? 0 : -ENOMEM;
+    }
+    td_free(td);
+    return err;
+}
+
+/* What was planned is forgotten with the meter. */
+static void forgotten(void)
+{
+    memory_each(plans, NULL, unit_rounds(100) == 1 ? 97 : 7, true);
+}
+
+/* ---- detection ------------------------------------------------------------------------------- */
+
+static void detected(void)
+{
+    static const struct {
+        double intervals[3];
+        size_t n;
+        double longest;
+    } rows[] = {{{0}, 0, 0}, {{4e6}, 1, 4e6}, {{4e6, 1e6}, 2, 4e6}, {{1e6, 4e6, 2e6}, 3, 4e6}, {{1e6, 4e6}, 1, 1e6}};
+    struct fake_os f;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_meter *m = td_meter_new(&f.os, &messages, &settings);
+        const char *name;
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+        settings = (struct td_settings){.level = 1};
+        fake_begin(&f);
+        CU_ASSERT_EQUAL(td_meter_detect(m), 0);
+        CU_ASSERT(!m->stream.host && m->stream.raw);
+        m->host.npmus = rows[i].n;
+        for (size_t p = 0; p < 3; p++)
+            m->host.pmu[p].mux_interval = rows[i].intervals[p];
+        snprintf(m->host.name, sizeof(m->host.name), "a-name");
+        CU_ASSERT_EQUAL(td_meter_detect(m), 0); /* it is detected once; what it is may be asked for again */
+        CU_ASSERT_EQUAL(m->stream.mux_interval, rows[i].longest);
+        CU_ASSERT_STRING_EQUAL(m->stream.host, "a-name");
+        name = m->stream.host;
+        CU_ASSERT_EQUAL(td_meter_detect(m), 0);
+        CU_ASSERT_PTR_EQUAL(m->stream.host, name);
+        done(m);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"turns of groups", turns},   {"the watchdog", watchdogs}, {"PMUs", pmus},    {"cores that are left out", left_out},
-    {"another's name", anothers}, {"events for perf", events}, CU_TEST_INFO_NULL,
+    {"turns of groups", turns},
+    {"the watchdog", watchdogs},
+    {"PMUs", pmus},
+    {"cores that are left out", left_out},
+    {"another's name", anothers},
+    {"events for perf", events},
+    {"what is forgotten", forgotten},
+    {"detection", detected},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("meter", tests);
