@@ -228,6 +228,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_pace.c \
 	tests/live/sampling/test_pair_distance.c \
 	tests/live/sampling/test_pair_news.c \
+	tests/live/sampling/test_recorder.c \
 	tests/live/sampling/test_ring.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \
