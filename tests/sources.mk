@@ -254,17 +254,21 @@ tests_unit_SOURCES = \
 	tests/os/test_os_run.c \
 	tests/os/test_os_signals.c \
 	tests/report/test_annotation.c \
+	tests/report/test_chrome.c \
 	tests/report/test_compare_formats.c \
+	tests/report/test_compare_html.c \
 	tests/report/test_compare_words.c \
 	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
+	tests/report/test_flags.c \
 	tests/report/test_functions_annotated.c \
 	tests/report/test_functions_formats.c \
 	tests/report/test_functions_page.c \
 	tests/report/test_functions_pairs.c \
 	tests/report/test_functions_words.c \
 	tests/report/test_json_writer.c \
+	tests/report/test_keeper.c \
 	tests/report/test_kept.c \
 	tests/report/test_lines.c \
 	tests/report/test_marks.c \
