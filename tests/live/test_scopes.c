@@ -292,8 +292,55 @@ static void gone(void)
     }
 }
 
+/* Which parts of the machine are counted: all its CPUs, both threads of each core, tasks; whose clock of whole cores
+ * means something, as each core has two threads. */
+static void parts(void)
+{
+    static const int pair[] = {0, 4}, apart[] = {0, 2}, two_pairs[] = {5, 1, 3, 7};
+    static const pid_t one[] = {701};
+    static const char *const app[] = {"app"};
+    const struct {
+        const char *machine, *more;
+        struct td_live what;
+        bool tasks, all, whole, clock;
+    } rows[] = {
+        {"icelake", "", {.by = TD_BY_ALL}, false, true, true, true},
+        {"icelake", "", {.by = TD_BY_CPU}, false, true, false, false},
+        {"icelake", "", {.by = TD_BY_CORE}, false, true, true, true},
+        {"icelake", "", {.cpus = pair, .ncpus = 2}, false, false, true, true},
+        {"icelake", "", {.cpus = apart, .ncpus = 2}, false, false, false, false},
+        {"icelake", "", {.cpus = two_pairs, .ncpus = 4}, false, false, true, true},
+        {"icelake", "", {.cpus = two_pairs, .ncpus = 3}, false, false, false, false},
+        {"icelake", "", {.tasks = one, .ntasks = 1}, true, false, false, false},
+        {"icelake", "", {.cgroups = app, .ncgroups = 1}, false, true, false, false},
+        {"icelake", "hotplug 4 off at=0\n", {.by = TD_BY_ALL}, false, true, true, false},
+        {"skylake-nosmt", "", {.by = TD_BY_ALL}, false, true, true, false},
+        {"alderlake", "", {.by = TD_BY_ALL}, false, true, true, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td *td = on_shipped_machine_with(rows[i].machine, rows[i].more);
+        const struct td_os *os = td_session_os(td);
+        struct td_live what = rows[i].what;
+        const struct td_scopes *s;
+        struct td_os_event event;
+
+        what.size = sizeof(what);
+        os->wait(os->ctx, os->now(os->ctx) + 1000000, -1, &event);
+        CU_ASSERT_EQUAL_FATAL(td_open_live(td, &what), 0);
+        s = &td->meter->scopes;
+        CU_ASSERT_EQUAL(s->tasks, rows[i].tasks);
+        CU_ASSERT_EQUAL(s->all_cpus, rows[i].all);
+        CU_ASSERT_EQUAL(s->whole_core, rows[i].whole);
+        CU_ASSERT_EQUAL(s->core_clock, rows[i].clock);
+        CU_ASSERT_EQUAL(td->meter->ask.clocks, false);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"CPUs", cpus},
+    {"parts of the machine", parts},
     {"hybrids", hybrids},
     {"tasks", tasks},
     {"cgroups", cgroups},
