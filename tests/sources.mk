@@ -220,6 +220,7 @@ tests_unit_SOURCES = \
 	tests/live/plan/test_fit.c \
 	tests/live/plan/test_perf_events.c \
 	tests/live/plan/test_plan.c \
+	tests/live/plan/test_planner.c \
 	tests/live/plan/test_wanted.c \
 	tests/live/sampling/test_build_id.c \
 	tests/live/sampling/test_data_file.c \

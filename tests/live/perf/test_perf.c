@@ -299,6 +299,16 @@ static void opens(void)
     CU_ASSERT(e.target.cpu == 5 && !strcmp(logged(), "+3 +4 "));
     td_perf_close(&u, &os);
     CU_ASSERT_STRING_EQUAL(logged(), "x6 x8 x7 x5 x4 x3 ");
+    PLAN(TD_FIRST_AGAIN, "37", "4", "0"); /* the first that there is leads, the second time, too */
+    kernel.refused.config = 0x11;
+    kernel.refused.alone = kernel.refused.in_group = -ENOENT;
+    pmu.config[A_USER] = 0x12;
+    u = open_on(&cpu5, 0);
+    pmu.config[A_USER] = 0x11;
+    CU_ASSERT(u.event[0].fd == -1 && u.again[0].fd == -1 && u.event[1].fd == 3 && u.again[1].fd == 5);
+    CU_ASSERT(!td_perf_enable(&u, &os, true, &e) && !strcmp(logged(), "+3 +4 +6 +5 "));
+    td_perf_close(&u, &os);
+    CU_ASSERT_STRING_EQUAL(logged(), "x5 x6 x4 x3 ");
     PLAN(TD_FIRST_TAKES_TURNS, "3", "74"); /* one of those that take turns */
     ask.only = 2;
     u = open_on(&task, 0);

@@ -207,6 +207,8 @@ static void followed(void)
     taken(td);
     CU_ASSERT(c->sampled == 4 && !c->missed && td->recorder->ngroups == 4 && sampled(td, 801) && sampled(td, 802));
     CU_ASSERT(td->recorder->group[2]->process == 801 && td->recorder->group[3]->process == 801);
+    for (size_t i = 2; i < 4; i++)
+        CU_ASSERT(td->recorder->group[i]->target.cpu == -1 && td->recorder->group[i]->target.cgroup == -1);
     tell(td, 0, PERF_RECORD_FORK, 801, 802); /* it is sampled already */
     taken(td);
     CU_ASSERT(c->sampled == 4 && !c->missed && td->recorder->ngroups == 4);
