@@ -224,12 +224,42 @@ static void levels(void)
         }
 }
 
+/* Events that are added take counters from the plan: of eight, level 1 by the register takes two for its corrections,
+ * so that six are left. Of seven and eight there are no metrics; more do not fit. */
+static void added(void)
+{
+    for (unsigned n = 0; n < 10; n++) {
+        struct td *td = watched("icelake", "");
+        const struct td_formcode *form;
+
+        CU_ASSERT_EQUAL(td_set_source(td, "msr"), 0);
+        for (unsigned i = 0; i < n; i++) {
+            char name[20];
+
+            snprintf(name, sizeof(name), "0x%x,1", 0x30 + i);
+            CU_ASSERT_EQUAL(td_add_event(td, name), 0);
+        }
+        CU_ASSERT_EQUAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live)}), n < 9 ? 0 : -EOPNOTSUPP);
+        form = td->meter->pmu[0].plan.form;
+        CU_ASSERT_EQUAL(td->meter->pmu[0].plan.level, 1);
+        if (n < 7)
+            CU_ASSERT_FATAL(form && !strcmp(form->form->name, "icl-perf-metrics"));
+        if (n > 6)
+            CU_ASSERT_PTR_NULL(form);
+        if (n == 9)
+            CU_ASSERT_STRING_EQUAL(td_error(td), "the events added need more counters than there are at once, or the "
+                                                 "same one (registers take no turns): add fewer");
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"fewer counters", fewer_counters},
     {"what goes away", went_away},
     {"user mode only", user_mode},
     {"without the register", without_register},
     {"levels", levels},
+    {"added events", added},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("opening", tests);

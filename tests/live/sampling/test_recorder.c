@@ -146,6 +146,9 @@ static void counted(void)
     PUT(td, 0, PERF_RECORD_LOST, 0, 24, 1, 0, 2, 0);
     CU_ASSERT_EQUAL(taken(td), 32 + 24 + ROUND);
     CU_ASSERT(c->lost == 7 && c->throttled == 1 && !c->samples);
+    PUT(td, 0, PERF_RECORD_LOST, 0, 16, 1, 0, 2); /* too short to say how many */
+    CU_ASSERT_EQUAL(taken(td), 16 + ROUND);
+    CU_ASSERT_EQUAL(c->lost, 7);
     PUT(td, 0, PERF_RECORD_SAMPLE, 0, 120, 0x1000, 0, 7, 7);
     PUT(td, 0, PERF_RECORD_SAMPLE, 0, 120, 0x1000, 0, 7, 7);
     CU_ASSERT_EQUAL(taken(td), 240 + ROUND);
