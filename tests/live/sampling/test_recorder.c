@@ -21,12 +21,13 @@ static struct {
     pid_t pid; /* of this task or CPU events are refused: 0 and -2: of none */
     int cpu, err;
     unsigned after; /* so many of its leaders are not refused */
+    bool members; /* only members of groups are refused */
 } machine;
 
 static int open_event(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
 {
     (void)ctx;
-    if (group < 0 && (pid == machine.pid || (pid < 0 && cpu == machine.cpu))) {
+    if ((group >= 0) == machine.members && (pid == machine.pid || (pid < 0 && cpu == machine.cpu))) {
         if (!machine.after)
             return machine.err;
         machine.after--;
@@ -197,7 +198,9 @@ static void broken(void)
 
 /* ---- threads and children ----------------------------------------------------------------------------- */
 
-#define FOLLOWS "sampling inherit=no\ntask 801 child mixed cpus=3 threads=802\ntask 901 other mixed cpus=4\n"
+#define FOLLOWS \
+    "sampling inherit=no\ntask 801 child mixed cpus=3 threads=802\ntask 901 other mixed cpus=4\n" \
+    "task 911 more mixed cpus=5\ntask 912 more mixed cpus=6\n"
 
 /* A process that is started is sampled with the threads that it has by then; what has ended before is missed. */
 static void followed(void)
@@ -219,6 +222,21 @@ static void followed(void)
     tell(td, 0, PERF_RECORD_FORK, 901, 901);
     taken(td);
     CU_ASSERT(c->sampled == 5 && c->missed == 1 && td->recorder->ngroups == 5 && sampled(td, 901));
+    end(td);
+}
+
+/* What a process has mapped is written when its first thread is sampled, and not again. */
+static void known(void)
+{
+    struct td *td = begin(FOLLOWS, &of_process, true);
+
+    tell(td, 0, PERF_RECORD_FORK, 701, 911);
+    CU_ASSERT_EQUAL(taken(td), 40 + ROUND);
+    tell(td, 0, PERF_RECORD_FORK, 801, 801);
+    CU_ASSERT(taken(td) > 100 + ROUND);
+    tell(td, 0, PERF_RECORD_FORK, 801, 912);
+    CU_ASSERT_EQUAL(taken(td), 40 + ROUND);
+    CU_ASSERT(sampled(td, 911) && sampled(td, 912) && td->recorder->counts.sampled == 6);
     end(td);
 }
 
@@ -280,6 +298,37 @@ static void refused(void)
     }
 }
 
+/* A first event that the kernel does not know is no matter of how many counters there are, a further one is. */
+static void too_many(void)
+{
+    for (int members = 0; members < 2; members++) {
+        struct td *td = on("icelake", "sampling inherit=no\n", 1);
+
+        machine.pid = 701;
+        machine.err = -EINVAL;
+        machine.members = members;
+        CU_ASSERT(open_samples(td, &of_process, true) < 0);
+        CU_ASSERT_EQUAL(strstr(td_error(td), "the counters do not hold the formulas' events together") != NULL,
+                        members);
+        td_free(td);
+    }
+}
+
+/* Each event has an id for each group, by which readers find it. */
+static void ids(void)
+{
+    struct td *td = begin(FOLLOWS, &of_process, true);
+    const struct td_data_file *f = &td->recorder->file;
+
+    for (size_t i = 0; i < f->nevents; i++)
+        CU_ASSERT_EQUAL(f->event[i].nids, 2);
+    tell(td, 0, PERF_RECORD_FORK, 801, 801);
+    taken(td);
+    for (size_t i = 0; i < f->nevents; i++)
+        CU_ASSERT_EQUAL(f->event[i].nids, 4);
+    end(td);
+}
+
 /* Of groups that take turns all are open, or none: here the second is refused. */
 static void turns(void)
 {
@@ -304,8 +353,11 @@ static void turns(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"what is counted", counted},   {"what is inherited", inherited},   {"a record of no size", broken},
-    {"what is followed", followed}, {"children that are found", found}, {"what has ended", ended},
-    {"what is refused", refused},   {"groups that take turns", turns},  CU_TEST_INFO_NULL,
+    {"what is counted", counted},      {"what is inherited", inherited},
+    {"a record of no size", broken},   {"what is followed", followed},
+    {"what is known", known},          {"children that are found", found},
+    {"what has ended", ended},         {"what is refused", refused},
+    {"too many events", too_many},     {"ids", ids},
+    {"groups that take turns", turns}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("the recorder", tests);
