@@ -85,5 +85,30 @@ static void one_cpu(void)
     plans("skylake", 1, (struct td_live){.by = TD_BY_ALL, .no_kernel = true}, wanted, sizeof(wanted) / sizeof(*wanted));
 }
 
-static const CU_TestInfo tests[] = {{"a hybrid", hybrid}, {"user mode of Skylake", one_cpu}, CU_TEST_INFO_NULL};
+/* One thread of Ice Lake, which ordinary events count exactly: five of them on programmable counters. */
+static void one_task(void)
+{
+    static const pid_t task = 701;
+    static const char *const wanted[] = {
+        "machine: icx (CPU GenuineIntel-6-6A-6, named by CPUID)",
+        "icx: PMU cpu, type 4, CPUs 0-7: form icl-events, level 1, 1 task, all at the same time",
+        "  ordinary events count tasks exactly; PERF_METRICS loses a part at each switch (--fixed uses it all the same)",
+        "  group 0: 8 events, 5 of 8 programmable counters",
+        EVENT("TOPDOWN.SLOTS                               ", "4", "0x400 counters fixed 3 leader disabled inherit",
+              ALL),
+        EVENT("CPU_CLK_UNHALTED.THREAD                     ", "4", "0x3c counters fixed 1 inherit", ALL),
+        EVENT("IDQ_UOPS_NOT_DELIVERED.CORE                 ", "4", "0x19c counters 0-7 inherit", ALL),
+        EVENT("INST_RETIRED.ANY                            ", "4", "0xc0 counters fixed 0 inherit", ALL),
+        EVENT("INT_MISC.CLEARS_COUNT                       ", "4", "0x104010d counters 0-7 inherit", ALL),
+        EVENT("INT_MISC.UOP_DROPPING                       ", "4", "0x100d counters 0-7 inherit", ALL),
+        EVENT("TOPDOWN.BACKEND_BOUND_SLOTS                 ", "4", "0x2a4 counters 0-7 inherit", ALL),
+        EVENT("UOPS_RETIRED.SLOTS                          ", "4", "0x2c2 counters 0-7 inherit", ALL),
+    };
+
+    plans("icelake", 1, (struct td_live){.tasks = &task, .ntasks = 1, .threads = true}, wanted,
+          sizeof(wanted) / sizeof(*wanted));
+}
+
+static const CU_TestInfo tests[] = {
+    {"a hybrid", hybrid}, {"user mode of Skylake", one_cpu}, {"a task", one_task}, CU_TEST_INFO_NULL};
 UNIT_SUITE("descriptions of plans", tests);
