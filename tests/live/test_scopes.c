@@ -246,6 +246,87 @@ static void closed(void)
     td_free(td);
 }
 
+/* Each cgroup is a lane with each CPU. */
+static void two_cgroups(void)
+{
+    static const char *const both[] = {"app", "two"};
+    static const int some[] = {1, 6};
+    struct td *td = watched("task 801 x mixed cpus=3\ncgroup two tasks=801\n");
+    char wanted[100];
+
+    snprintf(wanted, sizeof(wanted), "app/%d: 1 6\ntwo/%d: 1 6\n", TD_KIND_CGROUP, TD_KIND_CGROUP);
+    CU_ASSERT_EQUAL(
+        td_open_live(td,
+                     &(struct td_live){
+                         .size = sizeof(struct td_live), .cgroups = both, .ncgroups = 2, .cpus = some, .ncpus = 2}),
+        0);
+    CU_ASSERT_STRING_EQUAL(lanes(td), wanted);
+    CU_ASSERT_EQUAL(td->meter->scopes.ncgroups, 2);
+    td_free(td);
+}
+
+/* ---- what sysfs does not show ----------------------------------------------------------------------- */
+
+static void hidden(void)
+{
+#define NO_CPUS "absent /sys/devices/system/cpu/online\n"
+#define NO_TOPOLOGY "absent /sys/devices/system/cpu/cpu0/topology/core_id\n"
+    static const pid_t one[] = {701};
+    static const struct {
+        const char *more;
+        struct td_live what;
+        const char *why; /* NULL: it can be measured */
+    } rows[] = {
+        {NO_CPUS,
+         {.by = TD_BY_ALL},
+         "/sys/devices/system/cpu/online cannot be read: the CPUs to measure are not known"},
+        {NO_CPUS, {.by = TD_BY_CPU}, "/sys/devices/system/cpu/online cannot be read"},
+        {NO_CPUS, {.tasks = one, .ntasks = 1}, NULL},
+        {NO_TOPOLOGY, {.by = TD_BY_CORE}, "sysfs does not tell the cores, sockets and nodes of the CPUs"},
+        {NO_TOPOLOGY, {.by = TD_BY_SOCKET}, "sysfs does not tell the cores, sockets and nodes of the CPUs"},
+        {NO_TOPOLOGY, {.by = TD_BY_NODE}, "sysfs does not tell the cores, sockets and nodes of the CPUs"},
+        {NO_TOPOLOGY, {.by = TD_BY_CPU}, NULL},
+        {NO_TOPOLOGY, {.by = TD_BY_ALL}, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td *td = watched(rows[i].more);
+        struct td_live what = rows[i].what;
+
+        what.size = sizeof(what);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), rows[i].why ? -EOPNOTSUPP : 0);
+        if (rows[i].why)
+            CU_ASSERT_EQUAL(strncmp(td_error(td), rows[i].why, strlen(rows[i].why)), 0);
+        td_free(td);
+    }
+}
+
+/* Whether any unit is open, and there. */
+static void any(void)
+{
+    static const struct {
+        size_t n;
+        bool open[3], gone[3], any;
+    } rows[] = {{0, {true}, {false}, false},
+                {1, {true}, {false}, true},
+                {1, {true}, {true}, false},
+                {1, {false}, {false}, false},
+                {3, {false, false, true}, {false}, true},
+                {3, {true, false, false}, {true}, false},
+                {3, {true, true, true}, {true, false, true}, true},
+                {2, {false, false, true}, {false}, false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_perf_event event = {.fd = 3};
+        struct td_unit unit[3] = {{.gone = rows[i].gone[0]}, {.gone = rows[i].gone[1]}, {.gone = rows[i].gone[2]}};
+        const struct td_scopes s = {.unit = unit, .nunits = rows[i].n};
+
+        for (size_t u = 0; u < 3; u++)
+            unit[u].perf.event = rows[i].open[u] ? &event : NULL;
+        CU_ASSERT_EQUAL(td_scopes_any(&s), rows[i].any);
+    }
+}
+
 /* ---- names of tasks ------------------------------------------------------------------------------ */
 
 static void named(const char *more, struct td_live what, const char *wanted)
@@ -261,8 +342,11 @@ static void named(const char *more, struct td_live what, const char *wanted)
 
 static void names(void)
 {
-    static const pid_t one[] = {701}, twice[] = {701, 701};
+    static const pid_t one[] = {701}, twice[] = {701, 701}, self[] = {0};
     char wanted[200];
+
+    asks("icelake", (struct td_live){.tasks = self, .ntasks = 1, .name = "mine"}, 0,
+         line("mine", TD_KIND_THREAD, "t0/0"));
 
     asks("icelake", (struct td_live){.tasks = twice, .ntasks = 2}, 0,
          line("2 processes", TD_KIND_THREAD, "t701/701 t702/701"));
@@ -339,15 +423,9 @@ static void parts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"CPUs", cpus},
-    {"parts of the machine", parts},
-    {"hybrids", hybrids},
-    {"tasks", tasks},
-    {"cgroups", cgroups},
-    {"folders of cgroups", folders},
-    {"what is closed", closed},
-    {"names of tasks", names},
-    {"what is gone", gone},
+    {"CPUs", cpus},       {"parts of the machine", parts}, {"hybrids", hybrids},         {"tasks", tasks},
+    {"cgroups", cgroups}, {"folders of cgroups", folders}, {"two cgroups", two_cgroups}, {"what sysfs hides", hidden},
+    {"any unit", any},    {"what is closed", closed},      {"names of tasks", names},    {"what is gone", gone},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("scopes", tests);
