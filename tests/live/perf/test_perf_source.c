@@ -36,6 +36,7 @@ static struct {
         bool pinned;
     } event[FDS];
     uint64_t refused; /* a config that there is not */
+    int err; /* of opening anything; 0: none */
     uint64_t enabled[FDS], running[FDS]; /* by the leader's descriptor */
     ssize_t fails[FDS]; /* what reading gives, if not 1 */
     bool no_pin, no_spin;
@@ -45,8 +46,8 @@ static struct {
 static int open_event(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
 {
     (void)ctx, (void)flags;
-    if (attr->config == kernel.refused)
-        return -ENOENT;
+    if (kernel.err || attr->config == kernel.refused)
+        return kernel.err ? kernel.err : -ENOENT;
     CU_ASSERT_FATAL(kernel.next < FDS);
     kernel.event[kernel.next].config = attr->config;
     kernel.event[kernel.next].pid = pid;
@@ -126,6 +127,12 @@ static void keep_note(void *ctx, const char *text)
     snprintf(told + n, sizeof(told) - n, "%s\n", text);
 }
 
+static ssize_t no_file(void *ctx, const char *path, char *buf, size_t size)
+{
+    (void)ctx, (void)path, (void)buf, (void)size;
+    return -ENOENT;
+}
+
 static void boot(void)
 {
     memset(&kernel, 0, sizeof(kernel));
@@ -139,6 +146,7 @@ static void boot(void)
                                .perf_ioctl = request,
                                .read = read_group,
                                .close = close_event,
+                               .file = no_file,
                                .pin = pin,
                                .spin = spin};
     *told = '\0';
@@ -440,6 +448,69 @@ static void lacks(void)
     finish();
 }
 
+/* ---- opening -------------------------------------------------------------------------------------- */
+
+/* A further unit is opened once, with its PMU's plan, if it has what level 1 needs. */
+static void opens(void)
+{
+    BEGIN(TD_FIRST_TAKES_TURNS, "04");
+    CU_ASSERT_EQUAL(td_perf_source_open(meter, &unit), 0);
+    CU_ASSERT_EQUAL(kernel.open, 2);
+    CU_ASSERT_EQUAL(td_perf_source_open(meter, &unit), 0);
+    CU_ASSERT_EQUAL(kernel.open, 2);
+    BEGIN(TD_FIRST_TAKES_TURNS, "01");
+    meter->host.os = &kernel.os;
+    CU_ASSERT_EQUAL(td_perf_source_open(meter, &unit), -EOPNOTSUPP);
+    CU_ASSERT(!kernel.open && *messages.error);
+    finish();
+}
+
+/* What is refused is explained by what was asked for: whole CPUs, or tasks with the kernel's mode. */
+static void explained(void)
+{
+    static const struct {
+        bool tasks, no_kernel;
+        const char *text;
+    } rows[] = {{false, false, "paranoid is 2: counting whole CPUs"},
+                {true, false, "paranoid is 2: counting kernel mode"},
+                {false, true, "paranoid is 2: counting whole CPUs"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        BEGIN(TD_FIRST_TAKES_TURNS, "04");
+        meter->host.os = &kernel.os;
+        meter->host.paranoid = 2;
+        meter->scopes.tasks = rows[i].tasks;
+        meter->ask.no_kernel = rows[i].no_kernel;
+        kernel.err = -EACCES;
+        CU_ASSERT_EQUAL(td_perf_source_open(meter, &unit), -EACCES);
+        CU_ASSERT_PTR_NOT_NULL(strstr(messages.error, rows[i].text));
+        finish();
+    }
+}
+
+/* After all forms were tried: why others than the one that is used cannot be counted, or why none can. */
+static void settles(void)
+{
+    struct td_formcode code = {.form = &form};
+
+    BEGIN(TD_FIRST_TAKES_TURNS, "04");
+    meter->pmu[0].plan.form = &code;
+    CU_ASSERT_EQUAL(td_perf_source_settle(meter, &unit, true, ""), 0);
+    CU_ASSERT_STRING_EQUAL(told, "");
+    CU_ASSERT_EQUAL(td_perf_source_settle(meter, &unit, true, "b-form: no"), 0);
+    CU_ASSERT_STRING_EQUAL(told, "cpu is measured by the form a-form (b-form: no)\n");
+    CU_ASSERT_EQUAL(td_perf_source_settle(meter, &unit, false, "b-form: no"), -EOPNOTSUPP);
+    CU_ASSERT_STRING_EQUAL(messages.error,
+                           "PMU cpu cannot count the top-down events of a-row: b-form: no. A newer kernel may know "
+                           "them; 'tdprobe doctor' shows what was found");
+    meter->host.guest = true;
+    CU_ASSERT_EQUAL(td_perf_source_settle(meter, &unit, false, ""), -EOPNOTSUPP);
+    CU_ASSERT_STRING_EQUAL(messages.error,
+                           "PMU cpu cannot count the top-down events of a-row. This is a guest, whose virtual PMU may "
+                           "lack them: give it the host's (KVM: -cpu host,pmu=on), or measure on the host");
+    finish();
+}
+
 /* ---- reading ------------------------------------------------------------------------------------- */
 
 static void opened(struct td_perf_target target)
@@ -551,7 +622,8 @@ static void loses(void)
 static const CU_TestInfo tests[] = {
     {"what it asks of plans", asks},    {"... of levels", levels},          {"... of siblings", siblings},
     {"the fullest group", fullest},     {"groups that run", runs},          {"a first group that stays", stays},
-    {"a plan that is taken", takes},    {"events that are lacking", lacks}, {"what cannot be read", unreadable},
+    {"a plan that is taken", takes},    {"events that are lacking", lacks}, {"further units", opens},
+    {"what is refused", explained},     {"forms that were tried", settles}, {"what cannot be read", unreadable},
     {"CPUs that are offline", offline}, {"counters that are lost", loses},  CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("the source perf", tests);
