@@ -54,6 +54,7 @@ static struct {
     pid_t pid; /* events of this task, or of this CPU, are refused with err */
     int cpu, err;
     bool kernel; /* or those that count the kernel's mode */
+    bool members; /* or those that join a group */
 } machine;
 static char told[2000];
 
@@ -69,7 +70,7 @@ static int open_event(void *ctx, const struct perf_event_attr *attr, pid_t pid, 
 {
     (void)ctx;
     if (machine.err && ((pid >= 0 && pid == machine.pid) || (pid < 0 && cpu == machine.cpu) ||
-                        (machine.kernel && !attr->exclude_kernel)))
+                        (machine.kernel && !attr->exclude_kernel) || (machine.members && group >= 0)))
         return machine.err;
     return machine.real->perf_open(machine.real->ctx, attr, pid, cpu, group, flags);
 }
@@ -169,6 +170,23 @@ static void user_mode(void)
     }
 }
 
+/* Where no group holds a second event, ever fewer counters are tried, and no form is left in the end. */
+static void no_groups(void)
+{
+    static const char *const machines[] = {"icelake", "skylake", "sapphirerapids", "graviton4"};
+
+    for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+        struct td *td = watched(machines[i], "");
+
+        machine.members = true;
+        machine.err = -EINVAL;
+        CU_ASSERT_EQUAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live)}), -EOPNOTSUPP);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "cannot count the top-down events of"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), ": no group of its events fits the counters"));
+        td_free(td);
+    }
+}
+
 /* ---- forms ---------------------------------------------------------------------------------------- */
 
 /* Without the register's events in sysfs level 1 is counted by ordinary events, which is told where the register may be
@@ -257,6 +275,7 @@ static const CU_TestInfo tests[] = {
     {"fewer counters", fewer_counters},
     {"what goes away", went_away},
     {"user mode only", user_mode},
+    {"no groups", no_groups},
     {"without the register", without_register},
     {"levels", levels},
     {"added events", added},
