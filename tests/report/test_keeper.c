@@ -29,6 +29,7 @@ static void told(void)
         CU_ASSERT_EQUAL(td_keeper_end(&k, whole), whole ? -EROFS : -ENOSPC);
         CU_ASSERT(!k.pid && k.fd == -1 && !k.word);
         CU_ASSERT(fcntl(fd, F_GETFD) < 0 && errno == EBADF);
+        CU_ASSERT(fcntl(1, F_GETFD) >= 0); /* and nothing else is closed */
         CU_ASSERT(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
     }
 }
