@@ -108,7 +108,7 @@ static void say_left_out(const struct td_meter *m, const struct td_host_pmu *p)
 /* Whether the CPU itself reports another vendor than that of the one asked for, whose events it cannot have. */
 static bool is_anothers(const struct td_host *h, const struct td_identity *cpu)
 {
-    const char *vendor = cpu->nparts ? td_uarch_backend_of(cpu->part[0])->vendor : h->id;
+    const char *vendor = td_uarch_backend_of(cpu->part[0])->vendor;
 
     vendor = strcmp(vendor, "MIDR") ? vendor : "0x"; /* what Arm identities begin with */
     return h->renamed && h->id[0] && strncmp(h->id, vendor, strlen(vendor)) != 0;

@@ -212,6 +212,7 @@ tests_unit_SOURCES = \
 	tests/live/host/test_host_facts.c \
 	tests/live/host/test_host_files.c \
 	tests/live/latency/test_latencies.c \
+	tests/live/latency/test_latency_kind.c \
 	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_event.c \
@@ -221,9 +222,11 @@ tests_unit_SOURCES = \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
 	tests/live/perf/test_perf.c \
+	tests/live/perf/test_perf_source.c \
 	tests/live/plan/test_fit.c \
 	tests/live/plan/test_perf_events.c \
 	tests/live/plan/test_plan.c \
+	tests/live/plan/test_planner.c \
 	tests/live/plan/test_wanted.c \
 	tests/live/sampling/test_build_id.c \
 	tests/live/sampling/test_data_file.c \
@@ -258,17 +261,21 @@ tests_unit_SOURCES = \
 	tests/os/test_os_run.c \
 	tests/os/test_os_signals.c \
 	tests/report/test_annotation.c \
+	tests/report/test_chrome.c \
 	tests/report/test_compare_formats.c \
+	tests/report/test_compare_html.c \
 	tests/report/test_compare_words.c \
 	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
+	tests/report/test_flags.c \
 	tests/report/test_functions_annotated.c \
 	tests/report/test_functions_formats.c \
 	tests/report/test_functions_page.c \
 	tests/report/test_functions_pairs.c \
 	tests/report/test_functions_words.c \
 	tests/report/test_json_writer.c \
+	tests/report/test_keeper.c \
 	tests/report/test_kept.c \
 	tests/report/test_lines.c \
 	tests/report/test_marks.c \

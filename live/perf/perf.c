@@ -278,10 +278,10 @@ int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const stru
     int err = 0;
 
     *u = (struct td_perf_unit){.target = *t, .pmu = p, .only = a->only, .clock = -1};
-    *e = (struct td_perf_error){.err = -ENOMEM};
+    *e = (struct td_perf_error){.err = 0};
     if (make_room(u)) {
         free_room(u);
-        return -ENOMEM;
+        return e->err = -ENOMEM;
     }
     not_open(u->event, u->n);
     not_open(u->again, again_events(&p->plan));

@@ -476,12 +476,8 @@ int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const stru
 {
     int err;
 
-    *r = (struct td_recorder){.meter = m,
-                              .how = *how,
-                              .pace = *pace,
-                              .tasks = m->scopes.tasks,
-                              .rings = -1,
-                              .file = {.write = write, .ctx = ctx}};
+    *r = (struct td_recorder){
+        .meter = m, .how = *how, .pace = *pace, .tasks = m->scopes.tasks, .file = {.write = write, .ctx = ctx}};
     r->how.tasks = r->tasks;
     err = begin_rings(r);
     if (!err)

@@ -10,13 +10,14 @@
 #include <string.h>
 
 /* What is planned on a machine, whose lines are each in the text once, and no others. */
-static void plans(const char *machine, int level, struct td_live what, const char *const *wanted, size_t n)
+static void plans_by(const char *source, const char *machine, int level, struct td_live what, const char *const *wanted,
+                     size_t n)
 {
     struct td *td = on_shipped_machine(machine);
     size_t lines = 0;
     const char *line;
 
-    CU_ASSERT_FATAL(!td_set_level(td, level));
+    CU_ASSERT_FATAL(!td_set_source(td, source) && !td_set_level(td, level));
     what.size = sizeof(what);
     CU_ASSERT_EQUAL_FATAL(td_plan_live(td, &what), 0);
     for (; (line = td_plan(td, TD_PLAN_TEXT, lines)); lines++) {
@@ -30,6 +31,11 @@ static void plans(const char *machine, int level, struct td_live what, const cha
     }
     CU_ASSERT_EQUAL(lines, n);
     td_free(td);
+}
+
+static void plans(const char *machine, int level, struct td_live what, const char *const *wanted, size_t n)
+{
+    plans_by("perf", machine, level, what, wanted, n);
 }
 
 #define EVENT(name, type, rest, how) "    " name " type " type " config " rest " read_format 0xb " how
@@ -85,5 +91,54 @@ static void one_cpu(void)
     plans("skylake", 1, (struct td_live){.by = TD_BY_ALL, .no_kernel = true}, wanted, sizeof(wanted) / sizeof(*wanted));
 }
 
-static const CU_TestInfo tests[] = {{"a hybrid", hybrid}, {"user mode of Skylake", one_cpu}, CU_TEST_INFO_NULL};
+/* One thread of Ice Lake, which ordinary events count exactly: five of them on programmable counters. */
+static void one_task(void)
+{
+    static const pid_t task = 701;
+    static const char *const wanted[] = {
+        "machine: icx (CPU GenuineIntel-6-6A-6, named by CPUID)",
+        "icx: PMU cpu, type 4, CPUs 0-7: form icl-events, level 1, 1 task, all at the same time",
+        "  ordinary events count tasks exactly; PERF_METRICS loses a part at each switch (--fixed uses it all the same)",
+        "  group 0: 8 events, 5 of 8 programmable counters",
+        EVENT("TOPDOWN.SLOTS                               ", "4", "0x400 counters fixed 3 leader disabled inherit",
+              ALL),
+        EVENT("CPU_CLK_UNHALTED.THREAD                     ", "4", "0x3c counters fixed 1 inherit", ALL),
+        EVENT("IDQ_UOPS_NOT_DELIVERED.CORE                 ", "4", "0x19c counters 0-7 inherit", ALL),
+        EVENT("INST_RETIRED.ANY                            ", "4", "0xc0 counters fixed 0 inherit", ALL),
+        EVENT("INT_MISC.CLEARS_COUNT                       ", "4", "0x104010d counters 0-7 inherit", ALL),
+        EVENT("INT_MISC.UOP_DROPPING                       ", "4", "0x100d counters 0-7 inherit", ALL),
+        EVENT("TOPDOWN.BACKEND_BOUND_SLOTS                 ", "4", "0x2a4 counters 0-7 inherit", ALL),
+        EVENT("UOPS_RETIRED.SLOTS                          ", "4", "0x2c2 counters 0-7 inherit", ALL),
+    };
+
+    plans("icelake", 1, (struct td_live){.tasks = &task, .ntasks = 1, .threads = true}, wanted,
+          sizeof(wanted) / sizeof(*wanted));
+}
+
+/* The same CPU by registers (Intel SDM 4, IA32_PERFEVTSELx): the event's code and mask, USR, OS and EN, bits 16, 17 and
+ * 22, edges and a counter mask of 1. Two programmable counters, fixed counter 3 and the register, bit 48, are on. */
+static void registers(void)
+{
+    static const int cpu = 2;
+    static const char *const wanted[] = {
+        "machine: icx (CPU GenuineIntel-6-6A-6, named by CPUID)",
+        "icx: CPUs 0-7: form icl-perf-metrics, level 1, on 1 CPU by registers, all at the same time",
+        "    INT_MISC.CLEARS_COUNT                        programmable counter 1: EVTSEL 0x187 = 0x147010d",
+        "    INT_MISC.UOP_DROPPING                        programmable counter 0: EVTSEL 0x186 = 0x43100d",
+        "    TOPDOWN.SLOTS                                fixed counter 3 (0x30c)",
+        "    topdown-bad-spec                             a field of PERF_METRICS (0x329)",
+        "    topdown-be-bound                             a field of PERF_METRICS (0x329)",
+        "    topdown-fe-bound                             a field of PERF_METRICS (0x329)",
+        "    topdown-retiring                             a field of PERF_METRICS (0x329)",
+        "    FIXED_CTR_CTRL 0x38d = 0x3000, GLOBAL_CTRL 0x38f = 0x1000800000003",
+    };
+
+    plans_by("msr", "icelake", 1, (struct td_live){.cpus = &cpu, .ncpus = 1}, wanted, sizeof(wanted) / sizeof(*wanted));
+}
+
+static const CU_TestInfo tests[] = {{"a hybrid", hybrid},
+                                    {"user mode of Skylake", one_cpu},
+                                    {"a task", one_task},
+                                    {"registers", registers},
+                                    CU_TEST_INFO_NULL};
 UNIT_SUITE("descriptions of plans", tests);

@@ -410,10 +410,36 @@ static void rights(void)
     }
 }
 
+/* Where a filter refuses, the value matters too if it may be one of Debian's or Ubuntu's, above 2. */
+static void filters(void)
+{
+    static const struct {
+        int paranoid;
+        const char *status;
+        bool also;
+    } rows[] = {{1, STATUS(NONE, "2"), false},
+                {2, STATUS(NONE, "2"), false},
+                {3, STATUS(NONE, "2"), true},
+                {4, STATUS(PERFMON, "2"), true},
+                {TD_PARANOID_UNKNOWN, STATUS(NONE, "2"), false},
+                {3, STATUS(SYS_ADMIN, "2"), false}};
+
+    for (size_t i = 0; i < TD_LENGTH(rows); i++) {
+        const struct told t = {.err = -EPERM, .trial = -EPERM, .status = rows[i].status, .paranoid = rows[i].paranoid};
+        struct td_perf_error e = failed;
+        struct td_obstacle o;
+        struct fake_os f;
+        struct td_host h;
+
+        setting_of(&t, &f, &h);
+        e.err = -EPERM;
+        td_obstacle_explain(&h, &e, true, true, &o);
+        CU_ASSERT_STRING_EQUAL(o.layer, "seccomp");
+        CU_ASSERT_EQUAL(strstr(o.remedy, "kernel.perf_event_paranoid=2") != NULL, rows[i].also);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"layers", layers},
-    {"every error", every_error},
-    {"rights", rights},
-    CU_TEST_INFO_NULL,
+    {"layers", layers}, {"every error", every_error}, {"filters", filters}, {"rights", rights}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("obstacle", tests);

@@ -91,9 +91,63 @@ static void any_thread(void)
     }
 }
 
+/* ---- what a process may ---------------------------------------------------------------------------- */
+
+#define FIRST "         0          0 4294967295\n"
+enum { ADMIN = 1, PERFMON = 2, GRANTABLE = 4, SECCOMP = 8, NAMESPACE = 16, LOCKDOWN = 32, CONTAINER = 64 };
+
+/* From the lines of /proc/self/status, the namespace's users, the kernel's lockdown and a container's marks.
+ * CAP_PERFMON is bit 38, CAP_SYS_ADMIN bit 21. */
+static void found(void)
+{
+    static const struct {
+        const char *status, *uids, *lockdown, *mark;
+        unsigned rights;
+    } rows[] = {
+        {NULL, NULL, NULL, NULL, GRANTABLE}, /* nothing is known */
+        {"Name:\tx\n", FIRST, NULL, NULL, GRANTABLE},
+        {"Name:\tx\nCapEff:\t0000000000200000\n", FIRST, NULL, NULL, ADMIN | GRANTABLE},
+        {"Name:\tx\nCapEff:\t0000004000000000\n", FIRST, NULL, NULL, PERFMON | GRANTABLE},
+        {"Name:\tx\nCapEff:\t000001ffffffffff\n", FIRST, NULL, NULL, ADMIN | PERFMON | GRANTABLE},
+        {"Name:\tx\nCapEff:\t000001ffffffffff\n", NULL, NULL, NULL, ADMIN | PERFMON | GRANTABLE},
+        {"Name:\tx\nCapEff:\t000001ffffffffff\n", "0 1000 1\n", NULL, NULL, NAMESPACE},
+        {"Name:\tx\nCapEff:\t0\n", "1 0 4294967295\n", NULL, NULL, NAMESPACE},
+        {"Name:\tx\nCapEff:\t0\n", "0 0 4294967294\n", NULL, NULL, NAMESPACE},
+        {"Name:\tx\nCapPrm:\t0000004000000000\nCapEff:\t0\n", FIRST, NULL, NULL, GRANTABLE}, /* none in force */
+        {"Name:\tx\nCapBnd:\t000001bfffffffff\n", FIRST, NULL, NULL, 0},
+        {"Name:\tx\nCapBnd:\t0000004000000000\n", FIRST, NULL, NULL, GRANTABLE},
+        {"Name:\tx\nNoNewPrivs:\t1\n", FIRST, NULL, NULL, 0},
+        {"Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\n", FIRST, NULL, NULL, GRANTABLE | SECCOMP},
+        {"Name:\tx\nSeccomp:\t0\n", FIRST, "none [integrity] confidentiality\n", NULL, GRANTABLE},
+        {"Name:\tx\n", FIRST, "none integrity [confidentiality]\n", NULL, GRANTABLE | LOCKDOWN},
+        {"Name:\tx\n", FIRST, NULL, "/.dockerenv", GRANTABLE | CONTAINER},
+        {"Name:\tx\n", FIRST, NULL, "/run/.containerenv", GRANTABLE | CONTAINER},
+        {"Name:\tx\n", FIRST, NULL, "/run/systemd/container", GRANTABLE | CONTAINER},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct fake_os f;
+        struct td_rights r;
+
+        begin(&f);
+        fake_put(&f, rows[i].status, "/proc/self/status");
+        fake_put(&f, rows[i].uids, "/proc/self/uid_map");
+        fake_put(&f, rows[i].lockdown, "/sys/kernel/security/lockdown");
+        if (rows[i].mark)
+            fake_put(&f, "x\n", "%s", rows[i].mark);
+        td_rights_find(&f.os, &r);
+        CU_ASSERT_EQUAL((r.admin ? ADMIN : 0) | (r.perfmon ? PERFMON : 0) | (r.grantable ? GRANTABLE : 0) |
+                            (r.seccomp ? SECCOMP : 0) | (r.user_namespace ? NAMESPACE : 0) |
+                            (r.lockdown ? LOCKDOWN : 0) | (r.container ? CONTAINER : 0),
+                        (int)rows[i].rights);
+        CU_ASSERT_EQUAL(r.capable, (rows[i].rights & (ADMIN | PERFMON)) != 0);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"kernels that refuse even that", shut},
     {"what siblings do", any_thread},
+    {"what a process may", found},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("rights", tests);

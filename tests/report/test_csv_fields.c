@@ -88,6 +88,10 @@ static void numbers(void)
     number("1", 31, "\"31\"1");
     number("9", 39, "\"39\"9");
     number("0", 20, "\"20\"0");
+    number("e", 1e300, "\"1e+300\"e");
+    number("+", 1e300, "\"1e+300\"+");
+    number("/", 2.5, "2.5/");
+    number(":", 2.5, "2.5:");
 }
 
 static void xml(const char *text, const char *wanted)

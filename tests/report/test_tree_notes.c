@@ -97,6 +97,24 @@ static void missing_levels(void)
     lacks("3X", "spr", &branch, "");
 }
 
+/* The first metric of all may be the one that lacks the event. */
+static void first_of_all(void)
+{
+    static const struct td_report branch = {.branch = true};
+    struct made_result m;
+    struct td_report r = branch;
+
+    begin(&m, "2Y2X");
+    m.metric[0].status = TD_MISSING_EVENT;
+    m.metric[0].event = "EVENT.X";
+    m.metric[0].value = m.metric[0].low = m.metric[0].high = (double)NAN;
+    r.explained_flags = r.explained_marks = ~0u;
+    made_is("tree", &r, false, &m,
+            "12.000345678  S0-C1  spr  [perf_metrics]\n"
+            "  not recorded: EVENT.X disables retiring, b; EVENT.Y disables a; " HOW "2 prints what to record\n"
+            "=> no node is above its threshold\n");
+}
+
 /* More events than are remembered by their hashes: each still counts once. */
 static void many_missing(void)
 {
@@ -271,6 +289,7 @@ static void deeper(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"the first of all", first_of_all},
     {"what was not recorded", missing},
     {"levels that were not recorded", missing_levels},
     {"many events that were not recorded", many_missing},

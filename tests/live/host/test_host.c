@@ -569,6 +569,30 @@ static void asked_for(void)
     }
 }
 
+/* A PMU whose type cannot be read is left out, and no other with it. */
+static void without_type(void)
+{
+    static const char *const names[] = {"cpu_atom", "cpu_core"};
+
+    for (size_t missing = 0; missing < 2; missing++) {
+        struct fake_os f;
+        struct td_host h;
+
+        intel(&f, 0x000906a3);
+        fake_put(&f, NULL, DEV "cpu/type");
+        fake_put(&f, "0-3\n", CPUS "online");
+        for (size_t i = 0; i < 2; i++) {
+            fake_put(&f, i ? "0-1\n" : "2-3\n", DEV "%s/cpus", names[i]);
+            if (i != missing)
+                fake_put(&f, "10\n", DEV "%s/type", names[i]);
+        }
+        CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(h.npmus, 1);
+        CU_ASSERT_STRING_EQUAL(h.pmu[0].name, names[!missing]);
+        td_host_free(&h);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"families and models", families_and_models},
     {"metrics register", metrics_register},
@@ -584,6 +608,7 @@ static const CU_TestInfo tests[] = {
     {"Arm order", arm_order},
     {"Arm cpuinfo", arm_cpuinfo},
     {"types of PMUs", types},
+    {"PMUs without a type", without_type},
     {"strange files", strange_files},
     {"asked for", asked_for},
     CU_TEST_INFO_NULL,

@@ -166,8 +166,104 @@ static void none(void)
     CU_ASSERT_STRING_EQUAL(told, ""); /* once; and that there are few is no news */
 }
 
+/* ---- several lanes, and what goes away ------------------------------------------------------------- */
+
+enum { MS = 1000000 };
+
+static void wait_until(struct td *td, uint64_t began, uint64_t ms)
+{
+    const struct td_os *os = td_session_os(td);
+    struct td_os_event event;
+
+    while (os->now(os->ctx) < began + ms * MS)
+        CU_ASSERT_EQUAL_FATAL(os->wait(os->ctx, began + ms * MS, -1, &event), 0);
+    CU_ASSERT_EQUAL_FATAL(td_take(td), 0);
+}
+
+/* The i-th lane's latency, and how often its event was counted there. */
+static const struct td_sample *latency_in(const struct td *td, size_t lane, uint64_t *loads)
+{
+    const struct td_snap *s = &td->meter->scopes.lane[lane].now.snap;
+    const struct td_uarch *u = td_forms_uarch(td->meter->pmu[0].forms);
+    const struct td_sample *found = NULL;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->s[i].sampled.any)
+            found = &s->s[i];
+        else if (!strcmp(u->events[s->s[i].event].name, "MEM_INST_RETIRED.LOCK_LOADS"))
+            *loads = s->s[i].value;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    return found;
+}
+
+/* Each CPU has samples of its own; one that was offline has samples again when it is back. */
+static void cpus(void)
+{
+    static const int three[] = {1, 2, 3};
+    struct td *td = on_shipped_machine_with("graniterapids", "hotplug 2 off at=500\nhotplug 2 on at=600\n");
+    const uint64_t began = td_session_os(td)->now(td_session_os(td)->ctx);
+    uint64_t loads[3], n, back;
+
+    CU_ASSERT_EQUAL_FATAL(td_set_level(td, 1), 0);
+    CU_ASSERT_EQUAL_FATAL(td_set_metrics(td, "lock_latency"), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = three, .ncpus = 3, .by = TD_BY_CPU}),
+        0);
+    wait_until(td, began, 400);
+    for (size_t i = 0; i < 3; i++) {
+        n = latency_in(td, i, &loads[i])->sampled.n;
+        CU_ASSERT(n > 20 && n == loads[i] / 10007);
+    }
+    wait_until(td, began, 550); /* what it sampled until 500 ms is still in its ring, and its last counts are not */
+    n = latency_in(td, 1, &loads[1])->sampled.n;
+    CU_ASSERT(n > loads[1] * 500 / 400 / 10007 - 3 && n < loads[1] * 500 / 400 / 10007 + 3);
+    wait_until(td, began, 650);
+    CU_ASSERT_EQUAL(latency_in(td, 1, &loads[1])->sampled.n, n); /* from now on */
+    back = loads[1];
+    wait_until(td, began, 1050);
+    CU_ASSERT_EQUAL(latency_in(td, 1, &loads[1])->sampled.n, n + (loads[1] - back) / 10007);
+    CU_ASSERT(loads[1] - back > UINT64_C(20) * 10007);
+    CU_ASSERT_EQUAL(latency_in(td, 0, &loads[0])->sampled.n, loads[0] / 10007);
+    CU_ASSERT_EQUAL(latency_in(td, 2, &loads[2])->sampled.n, loads[2] / 10007);
+    td_free(td);
+}
+
+/* What a process starts is counted too, by events that are inherited and cannot have rings: its latencies are sampled
+ * beside the plan, on each CPU, in a group of their own. */
+static void beside(void)
+{
+    static const pid_t process = 701;
+    struct td *td = on_shipped_machine("graniterapids");
+    const uint64_t began = td_session_os(td)->now(td_session_os(td)->ctx);
+    const struct td_snap *s;
+    const struct td_sample *l;
+    uint64_t loads = 0, enabled = 0;
+
+    CU_ASSERT_EQUAL_FATAL(td_set_level(td, 1), 0);
+    CU_ASSERT_EQUAL_FATAL(td_set_metrics(td, "lock_latency"), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1}), 0);
+    CU_ASSERT_TRUE_FATAL(td_latencies_any(td->meter));
+    wait_until(td, began, 500);
+    l = latency_in(td, 0, &loads);
+    s = &td->meter->scopes.lane[0].now.snap;
+    for (size_t i = 0; i < s->n; i++)
+        enabled = !s->s[i].sampled.any && s->s[i].enabled > enabled ? s->s[i].enabled : enabled;
+    CU_ASSERT_EQUAL(l->group, td->meter->pmu[0].plan.ngroups);
+    /* both threads run for all of the time; on each of two CPUs each has begun a sample that is not complete */
+    CU_ASSERT(enabled > UINT64_C(998) * MS && enabled <= UINT64_C(1000) * MS);
+    CU_ASSERT(l->enabled == enabled && l->running == enabled && l->status == TD_OK);
+    CU_ASSERT(loads / 10007 > 80 && l->sampled.n <= loads / 10007 && l->sampled.n + 4 >= loads / 10007);
+    td_free(td);
+}
+
 static const CU_TestInfo tests[] = {
-    {"one of 10,007", one_of_many}, {"few samples", few}, {"samples without latencies", none},
-    {"an old kernel", old_kernel},  CU_TEST_INFO_NULL,
+    {"one of 10,007", one_of_many},
+    {"few samples", few},
+    {"samples without latencies", none},
+    {"an old kernel", old_kernel},
+    {"several CPUs", cpus},
+    {"beside the plan", beside},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("retire latencies", tests);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { SLOTS, FIELD, LAST_FIELD, A, A_USER, TSC, TOPDOWN, B, EVENTS };
+enum { SLOTS, FIELD, LAST_FIELD, A, A_USER, TSC, TOPDOWN, B, A_KERNEL, EVENTS };
 
 static const struct td_event events[EVENTS] = {
     [SLOTS] = {"TOPDOWN.SLOTS", 0x400, "fixed 3", "fixed 3", -1, 1, 1, true, .config1 = 0},
@@ -17,6 +17,7 @@ static const struct td_event events[EVENTS] = {
     [TSC] = {"T", TD_CONFIG_NONE, "", "", -1, 1, 1, true, .kind = TD_EVENT_TSC},
     [TOPDOWN] = {"topdown-total-slots", TD_CONFIG_NONE, "0-3", "0-3", -1, 1, 1, true, .config1 = 0},
     [B] = {"B", 0x12, "0-3", "0-3", -1, 1, 1, true, .config1 = 0x15},
+    [A_KERNEL] = {"A:k", TD_CONFIG_NONE, "0-3", "0-3", -1, 1, 1, true, .base = A, .modes = TD_MODE_KERNEL},
 };
 static const struct td_uarch row = {.name = "a-row", .events = events, .nevents = EVENTS};
 static struct td_forms forms = {.uarch = &row};
@@ -131,7 +132,7 @@ static const char *logged(void)
 /* ---- PMUs and plans ------------------------------------------------------------------------------ */
 
 static struct td_host_pmu host = {.name = "cpu", .type = 4};
-static uint64_t config[EVENTS] = {0x400, 0x8000, 0x8700, 0x11, 0x11, 0, 0x107, 0x12}, none;
+static uint64_t config[EVENTS] = {0x400, 0x8000, 0x8700, 0x11, 0x11, 0, 0x107, 0x12, 0x11}, none;
 static uint16_t member[4][4];
 static struct td_plan_group group[4];
 static struct td_perf_pmu pmu;
@@ -226,13 +227,15 @@ static void attributes(void)
     uint64_t sampled = 1 << B;
     struct perf_event_attr a;
 
-    PLAN(TD_FIRST_STAYS, "34", "75");
+    PLAN(TD_FIRST_STAYS, "348", "75");
     a = attr_of(&cpu5, 0, 0, true);
     CU_ASSERT(a.type == 4 && a.config == 0x11 && !a.config1 && a.disabled && a.pinned && !a.inherit &&
               !a.enable_on_exec);
     CU_ASSERT(!a.exclude_user && !a.exclude_kernel && !a.exclude_hv && !a.sample_period);
     a = attr_of(&cpu5, 0, 1, false);
     CU_ASSERT(a.config == 0x11 && !a.disabled && !a.pinned && a.exclude_kernel && !a.exclude_user && !a.exclude_hv);
+    a = attr_of(&cpu5, 0, 2, false);
+    CU_ASSERT(a.config == 0x11 && a.exclude_user && !a.exclude_kernel && !a.exclude_hv);
     a = attr_of(&cpu5, 1, 0, true);
     CU_ASSERT(a.config == 0x12 && a.config1 == 0x15 && a.disabled && !a.pinned);
     CU_ASSERT_EQUAL(attr_of(&cpu5, 1, 1, false).type, 9); /* the time stamp counter's */
@@ -296,6 +299,16 @@ static void opens(void)
     CU_ASSERT(e.target.cpu == 5 && !strcmp(logged(), "+3 +4 "));
     td_perf_close(&u, &os);
     CU_ASSERT_STRING_EQUAL(logged(), "x6 x8 x7 x5 x4 x3 ");
+    PLAN(TD_FIRST_AGAIN, "37", "4", "0"); /* the first that there is leads, the second time, too */
+    kernel.refused.config = 0x11;
+    kernel.refused.alone = kernel.refused.in_group = -ENOENT;
+    pmu.config[A_USER] = 0x12;
+    u = open_on(&cpu5, 0);
+    pmu.config[A_USER] = 0x11;
+    CU_ASSERT(u.event[0].fd == -1 && u.again[0].fd == -1 && u.event[1].fd == 3 && u.again[1].fd == 5);
+    CU_ASSERT(!td_perf_enable(&u, &os, true, &e) && !strcmp(logged(), "+3 +4 +6 +5 "));
+    td_perf_close(&u, &os);
+    CU_ASSERT_STRING_EQUAL(logged(), "x5 x6 x4 x3 ");
     PLAN(TD_FIRST_TAKES_TURNS, "3", "74"); /* one of those that take turns */
     ask.only = 2;
     u = open_on(&task, 0);

@@ -116,6 +116,53 @@ static void target(void)
     td_free(td);
 }
 
+/* Whether beginning the region, so many slots after the last reset, zeroes the register first. */
+static bool zeroes(struct td *td, int region, uint64_t slots)
+{
+    struct td_sim_calls before, after;
+
+    CU_ASSERT_EQUAL(td_reset(td), 0);
+    if (slots)
+        td_sim_self_run(td->sim, slots); /* one in each ns */
+    td_sim_calls(td->sim, &before);
+    CU_ASSERT_EQUAL(td_region_begin(td, region), 0);
+    td_sim_calls(td->sim, &after);
+    td_sim_self_run(td->sim, MSEC); /* so that the mean stays as it is */
+    CU_ASSERT_EQUAL(td_region_end(td, region), 0);
+    return after.ioctl != before.ioctl;
+}
+
+/* A field is known to within (2 s + m) / 255 slots in a pass of m that begins s after the last reset, and a share to
+ * twice that: with passes of a million slots a target of 0.02 is missed beyond s = (0.02 * 255 / 2 - 1) / 2 = 0.775
+ * million. One of 0.005 is missed by any. */
+static void when_zeroed(void)
+{
+    struct td *td =
+        open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02});
+    int region = td_region(td, "r"), inner = td_region(td, "inner");
+
+    CU_ASSERT_FALSE(zeroes(td, region, 10 * MSEC)); /* nothing is known of its passes yet */
+    CU_ASSERT_FALSE(zeroes(td, region, 0));
+    CU_ASSERT_FALSE(zeroes(td, region, 774990));
+    CU_ASSERT_TRUE(zeroes(td, region, 775010));
+    CU_ASSERT_TRUE(zeroes(td, region, 10 * MSEC));
+    CU_ASSERT_FALSE(zeroes(td, inner, MSEC));
+    CU_ASSERT_TRUE(zeroes(td, inner, MSEC));
+    CU_ASSERT_EQUAL(td_region_begin(td, region), 0);
+    CU_ASSERT_FALSE(zeroes(td, inner, 10 * MSEC)); /* it is not the outermost, whose pass would have no end */
+    td_free(td);
+    td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.005});
+    region = td_region(td, "r");
+    CU_ASSERT_FALSE(zeroes(td, region, 0));
+    CU_ASSERT_FALSE(zeroes(td, region, 0)); /* it has just been zeroed */
+    CU_ASSERT_TRUE(zeroes(td, region, 1));
+    td_free(td);
+    td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
+    region = td_region(td, "r");
+    CU_ASSERT_FALSE(zeroes(td, region, 0) || zeroes(td, region, 10 * MSEC)); /* without a target never */
+    td_free(td);
+}
+
 static void discarded(void)
 {
     struct td *td = has_rseq() ? open_regions(HYBRID, (struct td_self_ask){.size = sizeof(struct td_self_ask)}) : NULL;
@@ -357,6 +404,7 @@ static const CU_TestInfo tests[] = {
     {"nested", nested},
     {"added up", added_up},
     {"target", target},
+    {"when the register is zeroed", when_zeroed},
     {"discarded", discarded},
     {"unscheduled", unscheduled},
     {"zeroed inside", zeroed_inside},

@@ -77,6 +77,7 @@ static void ordinary(void)
     td_sim_self_run(td->sim, MSEC);
     td_sim_self_away(td->sim, MSEC);
     CU_ASSERT_EQUAL(td_read(td, &b), 0);
+    CU_ASSERT(!b.point.slots && !b.point.metrics); /* there is no register of them */
     CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), 0);
     CU_ASSERT_DOUBLE_EQUAL(node(r, "retiring")->value, 0.25, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(node(r, "frontend_bound")->value, 0.125, 1e-5);
