@@ -308,6 +308,7 @@ static void run_threads(struct sampled_threads *t, size_t scheme, unsigned long 
     for (unsigned long i = 0; i < samples; i++) {
         sampled_threads_next(t, &d);
         d.own = 0; /* no switches are recorded */
+        d.back = TD_BACK_NONE;
         sampled_places_add(&all, &d, sums);
     }
     for (size_t i = 0; i < t->threads; i++) {
@@ -369,6 +370,7 @@ static void run_switches(struct sampled_threads *t, unsigned long samples, size_
         sampled_threads_next(t, &d);
         told = d;
         d.own = 0;
+        d.back = TD_BACK_NONE;
         sampled_places_add(&all[0], &d, sums[0]);
         sampled_places_add(&all[1], &told, sums[1]);
     }

@@ -15,6 +15,10 @@ struct sampled_threads {
     double left; /* of the turn */
     double period, distance; /* of samples, in microseconds; as struct sampled_program has them */
     bool between;
+    struct {
+        bool sampled, stopped; /* it has been sampled; and others have had the CPU since then */
+        size_t place;
+    } last[SAMPLED_THREADS]; /* by thread: its last sample */
     struct unit_random *random;
 };
 
