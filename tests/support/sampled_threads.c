@@ -27,6 +27,22 @@ void sampled_threads_make(struct unit_random *r, bool visited, struct sampled_th
     }
 }
 
+void sampled_threads_keep_step(struct sampled_threads *t)
+{
+    for (size_t i = 0; i < t->threads; i++) {
+        struct sampled_program *p = &t->program[i];
+        const double wanted = t->period / (double)(1 + unit_random_below(t->random, 4));
+        double whole = 0;
+
+        p->law = SAMPLED_CONSTANT;
+        p->random_turns = false;
+        for (size_t f = 0; f + 1 < p->functions; f++)
+            whole += p->function[f].stay;
+        for (size_t f = 0; f + 1 < p->functions; f++)
+            p->function[f].stay *= wanted / whole;
+    }
+}
+
 static void next_turn(struct sampled_threads *t)
 {
     const size_t before = t->now;
