@@ -137,11 +137,6 @@ static void find_place(struct td_sim *s, struct td_sim_task *t)
     }
 }
 
-bool td_sim_task_preempted(const struct td_sim_task *t)
-{
-    return (t->voluntary + t->involuntary) % 2 == 0;
-}
-
 void td_sim_task_out(struct td_sim *s, struct td_sim_task *t)
 {
     const unsigned cpu = (unsigned)t->cpu;
