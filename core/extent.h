@@ -5,6 +5,7 @@
 
 #include "core/counts/scope_kind.h"
 #include "private/code.h"
+#include "private/result.h"
 
 struct td_extent {
     bool has_time;
@@ -21,6 +22,7 @@ struct td_extent {
     uint64_t distance; /* td_result_distance() */
     uint32_t course; /* of samples: the sequence that it belongs to */
     double own; /* of samples: td_result_course() */
+    enum td_back back; /* the same */
     uint32_t nth; /* of samples: which of the intervals that one sample ends, from 1; 0: it is the only one */
 };
 

@@ -128,9 +128,10 @@ enum td_symbols td_result_symbols(const struct td_result *r)
     return r->at.dso ? r->at.symbols : TD_SYMBOLS_NOT_ASKED;
 }
 
-uint32_t td_result_course(const struct td_result *r, double *own)
+uint32_t td_result_course(const struct td_result *r, double *own, enum td_back *back)
 {
     *own = r->at.own;
+    *back = r->at.back;
     return r->at.course;
 }
 

@@ -54,10 +54,16 @@ TD_PRIVATE uint64_t td_result_distance(const struct td_result *);
 /* For how many ns the task was on no CPU in an interval between two samples of it: with 0 it was not switched out,
  * whose counters the kernel would have written back. false: samples of CPUs, or the times were not recorded. */
 TD_PRIVATE bool td_result_waited(const struct td_result *, uint64_t *ns);
+/* Where a thread of a CPU goes on after others have pre-empted it, against where it was when it was sampled last. */
+enum td_back {
+    TD_BACK_NONE, /* none has; or it is not known */
+    TD_BACK_HERE,
+    TD_BACK_ELSEWHERE,
+};
 /* Which sequence of samples it belongs to: from 0, one for each counter that samples
  * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of
  * several courses nearly so. own: of a CPU whose samples at both ends are of one thread, that thread's share of the
  * time in which the CPU was not idle; 0: they are not, or it is not known. */
-TD_PRIVATE uint32_t td_result_course(const struct td_result *, double *own);
+TD_PRIVATE uint32_t td_result_course(const struct td_result *, double *own, enum td_back *);
 
 #endif

@@ -149,12 +149,19 @@ static void advance(const struct td_courses *t, struct course *c, const struct t
 }
 
 /* Counters that follow threads count nothing while others run. */
-static int look_at_threads(struct td_courses *t, const struct td_group_reading *g, bool begins,
-                           struct td_course_delta *out)
+static int look_at_threads(struct td_courses *t, const struct td_group_reading *g, const struct td_place *at,
+                           bool begins, struct td_course_delta *out)
 {
-    return g->has_cpu && !g->tid
-               ? td_cpu_threads_sample(&t->threads, g->cpu, g->time, g->thread, out->course, begins, &out->own)
-               : 0;
+    struct td_cpu_turn turn;
+    int err;
+
+    if (!g->has_cpu || g->tid)
+        return 0;
+    err = td_cpu_threads_sample(&t->threads, g->cpu, &(struct td_cpu_hit){g->time, g->thread, out->course, at, begins},
+                                &turn);
+    out->own = turn.own;
+    out->back = turn.back;
+    return err;
 }
 
 int td_courses_take(struct td_courses *t, const struct td_group_reading *g, const struct td_place *at,
@@ -178,7 +185,7 @@ int td_courses_take(struct td_courses *t, const struct td_group_reading *g, cons
     out->running = step(c->running, g->running, &out->reset);
     out->reset = out->reset || (changed && c->begun);
     still = !out->reset && !moved(t, g);
-    if (look_at_threads(t, g, !still, out))
+    if (look_at_threads(t, g, at, !still, out))
         return -ENOMEM;
     if (still) {
         c->held = c->held || g->held;
@@ -208,9 +215,9 @@ int td_courses_lost(struct td_courses *t, bool has_cpu, uint32_t cpu)
     return 0;
 }
 
-int td_courses_switched(struct td_courses *t, uint32_t cpu, uint64_t time, uint32_t thread)
+int td_courses_switched(struct td_courses *t, uint32_t cpu, uint64_t time, uint32_t thread, bool preempted)
 {
-    return td_cpu_threads_switch(&t->threads, cpu, time, thread);
+    return td_cpu_threads_switch(&t->threads, cpu, time, thread, preempted);
 }
 
 size_t td_courses_count(const struct td_courses *t)

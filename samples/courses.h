@@ -46,6 +46,8 @@ struct td_course_delta {
     /* if it is a CPU's, and the previous sample was of the same thread: that thread's share of the time in which the
      * CPU was not idle; 0: it is not, or td_courses_switched() did not tell */
     double own;
+    /* if it is a CPU's: where the thread was sampled last, if others have pre-empted it since then; else NULL */
+    const struct td_place *back;
     const uint64_t *value; /* by member: what it counted; valid until the next call */
 };
 
@@ -60,9 +62,9 @@ int td_courses_take(struct td_courses *, const struct td_group_reading *, const 
                     struct td_course_delta *out);
 /* Samples were lost on a CPU; has_cpu false: on which is not known. -ENOMEM. */
 int td_courses_lost(struct td_courses *, bool has_cpu, uint32_t cpu);
-/* A CPU went over to a thread (0: idle) at this time. To be called with each switch of the CPU, in the order of times,
- * among the samples. -ENOMEM. */
-int td_courses_switched(struct td_courses *, uint32_t cpu, uint64_t time, uint32_t thread);
+/* A CPU went over to a thread (0: idle) at this time, preempted: from one that could have gone on. To be called with
+ * each switch of the CPU, in the order of times, among the samples. -ENOMEM. */
+int td_courses_switched(struct td_courses *, uint32_t cpu, uint64_t time, uint32_t thread, bool preempted);
 size_t td_courses_count(const struct td_courses *);
 
 #endif

@@ -128,6 +128,24 @@ static int add_triple(struct td_delta_place *place, bool returns, bool own)
     return 0;
 }
 
+/* Counts where a thread comes from that ended a delta in this place. */
+static int add_entry(struct td_delta_place *place, const struct td_delta *delta)
+{
+    const bool is_back = delta->back != TD_BACK_NONE;
+    struct td_stays *stays;
+    struct td_entries *to;
+
+    if (!is_back && !(delta->own > 0))
+        return 0;
+    stays = stays_at(place);
+    if (!stays)
+        return -ENOMEM;
+    to = is_back ? &stays->back : &stays->going_on;
+    to->n++;
+    to->entered += is_back ? delta->back == TD_BACK_ELSEWHERE : delta->began != delta->place;
+    return 0;
+}
+
 /* Counts a move between two places, by their indices. */
 static int add_move(struct td_deltas *d, size_t from, size_t to)
 {
@@ -316,6 +334,7 @@ static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from,
         err = add_triple(place, began != place, d->follow[delta->course].own && delta->own > 0);
     began->began++;
     place->intervals++;
+    err = err ? err : add_entry(place, delta);
     if (err)
         return err;
     if (began == place)
@@ -425,6 +444,7 @@ static int judge_among(struct td_deltas *d, const struct td_follow *f, const str
     if (delta->kind == TD_DELTA_PLAIN && is_among(&f->older, at))
         err = add_triple(place, !is_among(&f->previous, at), f->own && f->owned);
     place->intervals++;
+    err = err ? err : add_entry(place, delta);
     if (err)
         return err;
     return delta->began == delta->place ? add_pure(d, place, delta) : 0;

@@ -4,6 +4,7 @@
 #ifndef STATS_DELTAS_H
 #define STATS_DELTAS_H
 
+#include "private/result.h"
 #include "stats/bootstrap.h"
 #include "stats/moves.h"
 #include "stats/pure_deltas.h"
@@ -28,6 +29,7 @@ struct td_delta {
      * one */
     unsigned nth;
     double own; /* td_result_course() */
+    enum td_back back; /* the same */
 };
 
 /* What most of hundreds of thousands of places do not have: deltas that stay, come back, or move. */
@@ -36,6 +38,11 @@ struct td_stays {
     uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
     uint64_t own_triples, own_returns; /* of these, those whose three samples are of one thread */
     double own; /* of pure deltas, the sum of weight * own */
+    /* of deltas of one thread that was not pre-empted in them, and of pre-empted threads that are back: those that end
+     * here, and of these those that began elsewhere */
+    struct td_entries {
+        uint64_t n, entered;
+    } going_on, back;
     /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
     uint64_t inner, inner_left;
     size_t moves; /* where short deltas ended that began here: the first in a list by td_move.next */

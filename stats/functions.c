@@ -239,7 +239,7 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
 
     if (err)
         return err;
-    d.course = td_result_course(r, &d.own);
+    d.course = td_result_course(r, &d.own, &d.back);
     weigh(c, r, &d);
     c->last = d;
     if (d.kind == TD_DELTA_SHORT && d.nth <= 1)

@@ -74,10 +74,32 @@ static double allowed(const struct triples *t)
     return t->others > 0 ? (most - t->others) / (1 - t->others) : most;
 }
 
+static double entered(const struct td_entries *e)
+{
+    return e->n ? (double)e->entered / (double)e->n : 0;
+}
+
+/* Whether the program keeps step with the samples: three in a row then are in one place, though it is elsewhere between
+ * them. A thread that was pre-empted stopped anywhere, and is out of step when it is back. As much of its own time
+ * passes as between other samples on average, and it should be in another place about as often; clearly more often says
+ * that it is elsewhere between samples too. By chance one of 100 places comes out so. */
+static bool is_in_step(const struct td_stays *s)
+{
+    static const double rare = 2.33;
+    const struct td_entries *a = &s->going_on, *b = &s->back;
+    double all, error;
+
+    if (!a->n || b->entered < CLEARLY)
+        return false;
+    all = (double)(a->entered + b->entered) / (double)(a->n + b->n);
+    error = sqrt(all * (1 - all) * (1 / (double)a->n + 1 / (double)b->n));
+    return entered(b) - entered(a) > rare * error;
+}
+
 /* Whether more samples at the same rate would not help. */
 static bool is_smeared(const struct td_delta_place *p, const struct triples *t)
 {
-    if (t->returns >= CLEARLY && t->returns > allowed(t) * t->all)
+    if (is_in_step(td_stays_of(p)) || (t->returns >= CLEARLY && t->returns > allowed(t) * t->all))
         return true;
     return p->began >= MANY && td_stays_of(p)->pure.n < TD_PURE_LEAST;
 }
@@ -108,8 +130,9 @@ static void find_rate(const struct td_deltas *d, const struct td_delta_place *p,
 {
     const double share = d->intervals ? (double)p->intervals / (double)d->intervals : 0;
     const double chance = p->began ? 2 * sqrt(share * (1 - share) / (double)p->began) : 1;
-    const double seen = (out->stay - share) / (1 - share), least = chance / (1 - share),
-                 want = dependence_needed(share);
+    const struct td_stays *stays = td_stays_of(p);
+    const double stay = is_in_step(stays) ? 1 - entered(&stays->back) : out->stay;
+    const double seen = (stay - share) / (1 - share), least = chance / (1 - share), want = dependence_needed(share);
 
     out->rate = (double)NAN;
     if (isnan(seen) || share >= 1 || want <= 0 || want >= 1)
@@ -128,7 +151,7 @@ void td_smear_of(const struct td_deltas *d, const struct td_delta_place *p, stru
                              .stay = p->began ? (double)pure / (double)p->began : (double)NAN,
                              .rate = (double)NAN,
                              .pairs = d->pairs};
-    if (pure >= TD_PURE_LEAST && cautious(t) <= most)
+    if (pure >= TD_PURE_LEAST && cautious(t) <= most && !is_in_step(td_stays_of(p)))
         return;
     if (is_smeared(p, t)) {
         out->status = TD_PLACE_SMEARED;

@@ -109,7 +109,8 @@ static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
 }
 
 static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n,
-                        const struct td_course_delta *d, const struct td_pair *pair, const struct td_share *share)
+                        const struct td_course_delta *d, const struct td_pair *pair, const struct td_share *share,
+                        const struct td_share *back)
 {
     const struct td_perf_data *p = td_perf_data_of(r);
     const struct td_perf_samples *s = p->samples;
@@ -138,6 +139,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->at.code = share->at->code;
     v->at.course = d->course;
     v->at.own = d->own;
+    v->at.back = !back ? TD_BACK_NONE : back->began == v->at.scope ? TD_BACK_HERE : TD_BACK_ELSEWHERE;
     v->at.nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;
     for (size_t i = 0; i < n && !err; i++) {
@@ -154,12 +156,14 @@ static int give(struct td_recording *r, const struct td_perf_sample *sample, siz
                 const struct td_pair *pair, const struct td_place *at)
 {
     const struct td_perf_samples *s = td_perf_data_of(r)->samples;
-    struct td_share share[TD_FRAMES_MAX];
+    struct td_share share[TD_FRAMES_MAX], back[TD_FRAMES_MAX];
     const size_t shares = td_calls_shares(s->calls, at, d->began, share);
     int err = 0;
 
+    if (d->back)
+        td_calls_shares(s->calls, at, d->back, back);
     for (size_t i = 0; i < shares && !err; i++)
-        err = add_interval(r, sample, n, d, pair, &share[i]);
+        err = add_interval(r, sample, n, d, pair, &share[i], d->back ? &back[i] : NULL);
     return err ? td_log_no_memory(r->log) : 0;
 }
 

@@ -59,7 +59,9 @@ static int take_switch(struct td_recording *r, const struct td_perf_record *rec,
         return td_recording_bad(r, "perf.data: a SWITCH_CPU_WIDE that is cut off");
     if (!(rec->misc & TD_MISC_SWITCH_OUT) || !rec->time || !(p->samples->like->sample_type & TD_SAMPLE_CPU))
         return 0;
-    return td_courses_switched(p->samples->courses, end->cpu, rec->time, tid) ? td_log_no_memory(r->log) : 0;
+    return td_courses_switched(p->samples->courses, end->cpu, rec->time, tid, rec->misc & TD_MISC_SWITCH_PREEMPTED)
+               ? td_log_no_memory(r->log)
+               : 0;
 }
 
 /* Uses a record, in the order of times. */

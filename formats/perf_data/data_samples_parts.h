@@ -31,7 +31,9 @@ enum {
     TD_RECORD_COMPRESSED2 = 83,
 };
 
-enum { TD_MISC_SWITCH_OUT = 1 << 13 }; /* in the header of a SWITCH_CPU_WIDE: a thread leaves its CPU to another one */
+/* In the header of a SWITCH_CPU_WIDE: a thread leaves its CPU to another one; though it could have gone on (since Linux
+ * 4.17). */
+enum { TD_MISC_SWITCH_OUT = 1 << 13, TD_MISC_SWITCH_PREEMPTED = 1 << 14 };
 
 enum { TD_LOST_BYTES = 128 };
 

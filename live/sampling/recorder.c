@@ -42,8 +42,8 @@ static void drop_group(struct td_recorder *r, size_t i)
 }
 
 /* Opens a group of a task or CPU; with another one of the same task or CPU, it shares that one's ring. */
-static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, const struct td_perf_target *t,
-                    pid_t process, const struct td_sampled *other, struct td_perf_error *e)
+static int open_one(struct td_recorder *r, struct td_sampled_kind *k, const struct td_perf_target *t, pid_t process,
+                    const struct td_sampled *other, struct td_perf_error *e)
 {
     struct td_sampled *g = add_group(r);
     int err;

@@ -261,11 +261,18 @@ static int open_event(const struct td_os *os, struct perf_event_attr *attr, cons
     return err < 0 ? err : fd;
 }
 
-static int open_member(struct td_sampled *g, const struct td_os *os, size_t i)
+/* Linux before 4.3 does not record switches: it refuses their bit, as one that it does not know. The kind has it no
+ * more then, which the file shows and later groups begin with. */
+static int open_member(struct td_sampled *g, const struct td_os *os, struct td_sampled_kind *k, size_t i)
 {
-    struct perf_event_attr attr = g->kind->event[i].attr;
-    const int fd = open_event(os, &attr, &g->target, i ? g->fd[0] : -1, &g->id[i]);
+    struct perf_event_attr attr = k->event[i].attr;
+    int fd = open_event(os, &attr, &g->target, i ? g->fd[0] : -1, &g->id[i]);
 
+    if (fd == -EINVAL && attr.context_switch) {
+        attr.context_switch = 0;
+        fd = open_event(os, &attr, &g->target, i ? g->fd[0] : -1, &g->id[i]);
+        k->event[i].attr.context_switch = fd < 0;
+    }
     if (fd < 0)
         return fd;
     g->fd[g->n++] = fd;
@@ -304,7 +311,7 @@ static int put_into(const struct td_sampled *g, const struct td_os *os, size_t m
     return os->perf_ioctl(os->ctx, g->fd[member], PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)fd);
 }
 
-int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct td_sampled_kind *k,
+int td_sampled_open(struct td_sampled *g, const struct td_os *os, struct td_sampled_kind *k,
                     const struct td_perf_target *t, const struct td_sampled *other, struct td_perf_error *e)
 {
     const size_t second = TD_SAMPLED_FIRST + 1;
@@ -312,7 +319,7 @@ int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct t
 
     *g = (struct td_sampled){.target = *t, .kind = k, .teller = -1, .period = k->period, .pair.wanted = true};
     for (size_t i = 0; i < k->n; i++) {
-        err = open_member(g, os, i);
+        err = open_member(g, os, k, i);
         if (err)
             return fail(g, os, e, err, "perf_event_open", i);
     }

@@ -92,8 +92,8 @@ int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size
                          const struct td_sampled_how *);
 /* Opens a group and maps its ring; with another group of the same CPU or thread, it shares that one's ring. Counting
  * begins with execve(2), or else td_sampled_enable(). An error is described by e, with nothing left open. */
-int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *,
-                    const struct td_perf_target *, const struct td_sampled *other, struct td_perf_error *e);
+int td_sampled_open(struct td_sampled *, const struct td_os *, struct td_sampled_kind *, const struct td_perf_target *,
+                    const struct td_sampled *other, struct td_perf_error *e);
 int td_sampled_enable(const struct td_sampled *, const struct td_os *);
 void td_sampled_close(struct td_sampled *, const struct td_os *);
 

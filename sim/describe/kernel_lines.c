@@ -120,16 +120,27 @@ int td_keyword_tsc(struct td_description *d)
     return td_description_number_of(d, "tsc", td_description_word(d, 1), 1000000, UINT64_C(100000000000), &d->sim->tsc);
 }
 
+/* A value that can only be "no": whether it is there, or -errno. */
+static int is_no(struct td_description *d, const char *name)
+{
+    const char *value = td_description_value(d, name);
+
+    if (value && strcmp(value, "no"))
+        return td_description_bad(d, "'%s=%.40s' is not %s=no", name, value, name);
+    return value != NULL;
+}
+
 int td_keyword_sampling(struct td_description *d)
 {
-    const char *inherit = td_description_value(d, "inherit");
+    const int inherit = is_no(d, "inherit"), switches = inherit < 0 ? inherit : is_no(d, "switches");
     int err;
 
     if (d->n == 1)
-        return td_description_bad(d, "not 'sampling cost=NS handler=SLOTS inherit=no'");
-    if (inherit && strcmp(inherit, "no"))
-        return td_description_bad(d, "'inherit=%.40s' is not inherit=no", inherit);
-    d->sim->opening.no_inherited_read = d->sim->opening.no_inherited_read || inherit;
+        return td_description_bad(d, "not 'sampling cost=NS handler=SLOTS inherit=no switches=no'");
+    if (switches < 0)
+        return switches;
+    d->sim->opening.no_inherited_read |= inherit > 0;
+    d->sim->opening.no_switches |= switches > 0;
     err = td_description_number(d, "cost", 0, 1000000, &d->sim->cost);
     return err ? err : td_description_number(d, "handler", 1, 1000000, &d->sim->handler);
 }

@@ -13,6 +13,7 @@ struct td_sim;
 struct td_sim_opening {
     uint64_t ids; /* the last event's id */
     int refuse; /* the errno that every call fails with; 0: none */
+    bool no_switches; /* a kernel before Linux 4.3: switches are not recorded */
     bool no_inherited_read; /* a kernel before Linux 6.13: inherited events have no values in their samples */
 };
 

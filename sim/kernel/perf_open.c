@@ -123,7 +123,7 @@ static int check_attr(struct td_sim *s, const struct perf_event_attr *attr, unsi
         return -EINVAL;
     if (attr->size && attr->size < PERF_ATTR_SIZE_VER0)
         return -E2BIG;
-    if (attr->read_format >= 2 * TD_SIM_FORMAT_LOST)
+    if (attr->read_format >= 2 * TD_SIM_FORMAT_LOST || (attr->context_switch && s->opening.no_switches))
         return -EINVAL;
     if (s->opening.refuse)
         return -s->opening.refuse;

@@ -169,10 +169,12 @@ static bool make_in(const struct td_sim *s, const struct td_sim_event *e, const 
 static bool make_out(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t,
                      const struct td_sim_task *after, uint64_t time, struct td_sim_record *r)
 {
+    const bool preempted = t && td_sim_task_preempted(t);
+
     (void)s;
-    (void)t;
     (void)time;
-    return make_switch(e, after, PERF_RECORD_MISC_SWITCH_OUT, r);
+    return make_switch(e, after, PERF_RECORD_MISC_SWITCH_OUT | (preempted ? PERF_RECORD_MISC_SWITCH_OUT_PREEMPT : 0),
+                       r);
 }
 
 /* Makes the record for those events of a context that want it and are neither switched off nor of another CPU

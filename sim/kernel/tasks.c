@@ -141,8 +141,7 @@ void td_sim_task_out(struct td_sim *s, struct td_sim_task *t)
 {
     const unsigned cpu = (unsigned)t->cpu;
 
-    /* alternately it waits and is preempted */
-    ++*((t->voluntary + t->involuntary) % 2 ? &t->voluntary : &t->involuntary);
+    ++*(td_sim_task_preempted(t) ? &t->involuntary : &t->voluntary);
 
     td_sim_core_sync(&s->hw, cpu, s->hw.now);
     td_sim_context_out(s, &t->events);

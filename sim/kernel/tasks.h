@@ -66,6 +66,12 @@ void td_sim_task_start(struct td_sim *, struct td_sim_task *);
 void td_sim_task_exit(struct td_sim *, struct td_sim_task *);
 /* The command was started: decides when what it starts is born. */
 void td_sim_task_parent(struct td_sim *, const struct td_sim_task *parent);
+/* Whether the task will be pre-empted when it leaves its CPU next; alternately, it waits. */
+static inline bool td_sim_task_preempted(const struct td_sim_task *t)
+{
+    return (t->voluntary + t->involuntary) % 2 == 0;
+}
+
 /* Takes the task off its CPU. The core must then be loaded, and its events scheduled. */
 void td_sim_task_out(struct td_sim *, struct td_sim_task *);
 /* When a task moves or ends next, or TD_SIM_NEVER. */

@@ -171,8 +171,9 @@ pmu other type=9 cpus=8 general=4 fixed=1-x|pmu other type=9 cpus=8 general=4 fi
 pmu other type=9 cpus=8 general=4 fixed=3-1|pmu other type=9 cpus=8 general=4 fixed=1-3|fixed '3-1' is beyond the counters there can be
 absent sys/class|absent /sys/class|not 'absent /PATH'
 caps cpu slots|caps cpu slots = 6|not 'caps PMU NAME = text'
-sampling|sampling cost=1000|not 'sampling cost=NS handler=SLOTS inherit=no'
+sampling|sampling cost=1000|not 'sampling cost=NS handler=SLOTS inherit=no switches=no'
 sampling cost=1 inherit=yes|sampling cost=1 inherit=no|'inherit=yes' is not inherit=no
+sampling switches=yes|sampling switches=no|'switches=yes' is not switches=no
 refuse ENOENT|refuse EPERM|'ENOENT' is not EPERM, EACCES, ENOSYS, EMFILE, EBUSY or EOPNOTSUPP
 command mixed ms=5|command mixed ms=5 name=x|a second command without name=
 task 900 short|task 900 short mixed cpus=0|not 'task PID NAME WORKLOAD'

@@ -31,7 +31,8 @@ static void one_sequence(struct unit_random *random, struct td_deltas *alone, st
         const double value = unit_random_ratio(random);
         const void *began = begun[course] && unit_random_below(random, 10) ? &place[at[course]] : NULL;
         struct td_delta d = {
-            TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, 0, &value, 0, 0};
+            TD_DELTA_PLAIN, course, began, &place[to],  (double)(1 + unit_random_below(random, 9)), 1, 0,
+            &value,         0,      0,     TD_BACK_NONE};
 
         CU_ASSERT_FATAL(!td_deltas_add(alone, &d));
         d.nth = 1;
@@ -80,8 +81,17 @@ static void nested_pairs(void)
 
     for (size_t i = 0; i < SAMPLES; i++) {
         const size_t to = unit_random_below(&random, 3) ? at : unit_random_below(&random, PLACES);
-        struct td_delta d = {
-            i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, 0, &value, 0, 0};
+        struct td_delta d = {i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST,
+                             0,
+                             i ? &place[at] : NULL,
+                             &place[to],
+                             2,
+                             1,
+                             0,
+                             &value,
+                             0,
+                             0,
+                             TD_BACK_NONE};
 
         CU_ASSERT_FATAL(!td_deltas_add(&alone, &d));
         d.nth = 1;
@@ -120,9 +130,10 @@ static void without_values(void)
     struct td_deltas all = {.metrics = 1};
 
     for (size_t i = 0; i < 2 * (size_t)MANY; i++)
-        CU_ASSERT_EQUAL_FATAL(td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &places[i % MANY],
-                                                                     &places[i % MANY], 3, 1, 0, &none, 0, 0}),
-                              0);
+        CU_ASSERT_EQUAL_FATAL(
+            td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &places[i % MANY], &places[i % MANY], 3, 1, 0,
+                                                   &none, 0, 0, TD_BACK_NONE}),
+            0);
     CU_ASSERT(all.n == MANY && all.intervals == 2 * MANY && all.slots == 6 * MANY && all.seconds == 2 * MANY);
     for (size_t i = 0; i < MANY; i++) {
         const struct td_delta_place *p = td_deltas_find(&all, &places[i]);
@@ -148,11 +159,12 @@ static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const cha
     for (size_t i = depth; i-- > 0;) {
         const char *at = &letters[(unsigned char)chain[i]];
 
-        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){kind, 0,
-                                                               !before      ? NULL
-                                                               : i < shared ? at
-                                                                            : &elsewhere,
-                                                               at, 1, 1e-6, 0, &value, (unsigned)(depth - i), 0}));
+        CU_ASSERT_FATAL(
+            !td_deltas_add(all, &(struct td_delta){kind, 0,
+                                                   !before      ? NULL
+                                                   : i < shared ? at
+                                                                : &elsewhere,
+                                                   at, 1, 1e-6, 0, &value, (unsigned)(depth - i), 0, TD_BACK_NONE}));
     }
 }
 
@@ -249,8 +261,8 @@ static void many_places(void)
         for (size_t i = 0; i < 2 * MANY; i++) {
             const void *at = &memory[i % MANY * apart];
 
-            CU_ASSERT_FATAL(!td_deltas_add(
-                &all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY), 1, 0, &value, 0, 0}));
+            CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY),
+                                                                    1, 0, &value, 0, 0, TD_BACK_NONE}));
         }
         CU_ASSERT_EQUAL(all.n, MANY);
         for (size_t i = 0; i < MANY; i++) {
@@ -280,8 +292,9 @@ static void several_metrics(void)
     for (int i = 0; i < MANY; i++) {
         const double value[METRICS] = {i, i % 2 ? (double)NAN : 2 * i, -i, (double)NAN};
 
-        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &place[1], &place[1],
-                                                                (double)(1 + i % 2), 0.5, 0.25, value, 0, 0}));
+        CU_ASSERT_FATAL(
+            !td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &place[1], &place[1], (double)(1 + i % 2), 0.5,
+                                                    0.25, value, 0, 0, TD_BACK_NONE}));
     }
     p = td_deltas_find(&all, &place[1]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
@@ -328,8 +341,8 @@ static void many_courses(void)
         for (size_t i = 0; i < sizeof(courses) / sizeof(*courses); i++) {
             const char *at[] = {NULL, &place[0], &place[1], &place[0]};
 
-            CU_ASSERT_FATAL(!td_deltas_add(
-                &all, &(struct td_delta){TD_DELTA_PLAIN, courses[i], at[step], at[step + 1], 1, NAN, 0, &value, 0, 0}));
+            CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, courses[i], at[step], at[step + 1],
+                                                                    1, NAN, 0, &value, 0, 0, TD_BACK_NONE}));
             CU_ASSERT_EQUAL(all.unknown, step ? 7 : i + 1);
         }
     CU_ASSERT(all.n == 2 && all.place[0].place == &place[0] && all.place[1].place == &place[1]);
@@ -358,7 +371,8 @@ static void between_turns(void)
             if (nested)
                 put_sample(&all, kind, at[i - 1], at[i]);
             else
-                CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){kind, 0, from, to, 1, NAN, 0, &value, 0, 0}));
+                CU_ASSERT_FATAL(
+                    !td_deltas_add(&all, &(struct td_delta){kind, 0, from, to, 1, NAN, 0, &value, 0, 0, TD_BACK_NONE}));
         }
         for (size_t i = 0; i < 2; i++)
             CU_ASSERT(td_stays_of(&all.place[i])->triples == 1 && td_stays_of(&all.place[i])->returns == 1);
@@ -415,6 +429,40 @@ static void threads(void)
             CU_ASSERT_EQUAL(stays->own, rows[i].sum);
             td_deltas_free(&all);
         }
+}
+
+/* a, a, b, a, a, a once more: of the four that end in a, two are of a thread that goes on and one of one that is back,
+ * wherever the delta began; nothing is known of the fourth. In b it is back from elsewhere. */
+static void entries(void)
+{
+    static const char at[] = "aabaaa";
+    static const double own[] = {1, 0, 0.5, 0, 0};
+    static const enum td_back back[] = {TD_BACK_NONE, TD_BACK_ELSEWHERE, TD_BACK_NONE, TD_BACK_HERE, TD_BACK_NONE};
+
+    for (unsigned nested = 0; nested < 2; nested++) {
+        struct td_deltas all = {.metrics = 1};
+        const double value = 0.5;
+        const struct td_stays *a, *b;
+
+        for (size_t k = 0; k < 5; k++) {
+            const void *from = &place[at[k] - 'a'], *to = &place[at[k + 1] - 'a'];
+            const struct td_delta d = {.began = nested && from != to ? &elsewhere : from,
+                                       .place = to,
+                                       .weight = 2,
+                                       .seconds = 1,
+                                       .value = &value,
+                                       .nth = nested,
+                                       .own = own[k],
+                                       .back = back[k]};
+
+            CU_ASSERT_FATAL(!td_deltas_add(&all, &d));
+        }
+        a = td_stays_of(td_deltas_find(&all, &place[0]));
+        b = td_stays_of(td_deltas_find(&all, &place[1]));
+        CU_ASSERT(a->going_on.n == 2 && a->going_on.entered == 1 && a->back.n == 1 && a->back.entered == 0);
+        CU_ASSERT(b->going_on.n == 0 && b->going_on.entered == 0 && b->back.n == 1 && b->back.entered == 1);
+        td_deltas_free(&all);
+    }
 }
 
 /* One delta at a place, of so many slots. */
@@ -501,6 +549,7 @@ static const CU_TestInfo tests[] = {
     {"many courses", many_courses},
     {"between two turns", between_turns},
     {"threads of a CPU", threads},
+    {"threads that are back", entries},
     {"edges of smearing", edges_of_smearing},
     {"many places", many_places},
     {"functions with what they call, as functions alone", nested},

@@ -125,6 +125,47 @@ static void one_thread(void)
     }
 }
 
+/* Of 100 deltas of a thread that goes on, 10 came from elsewhere. Of 20 of pre-empted threads that are back, 6 are 0.2
+ * more, and 2.33 deviations 2.33 sqrt(2/15 13/15 (1/100 + 1/20)) = 0.1940; 5 are 0.15 more, which is less than 2.33
+ * sqrt(1/8 7/8 0.06) = 0.1888. Three at least have to be elsewhere. */
+static void in_step(void)
+{
+    static const struct {
+        struct td_entries going_on, back;
+        enum td_place_status status;
+    } rows[] = {
+        {{100, 10}, {20, 6}, TD_PLACE_SMEARED}, {{100, 10}, {20, 5}, TD_PLACE_OK}, {{1000, 0}, {2, 2}, TD_PLACE_OK},
+        {{1000, 0}, {3, 3}, TD_PLACE_SMEARED},  {{0, 0}, {9, 9}, TD_PLACE_OK},     {{100, 90}, {20, 6}, TD_PLACE_OK},
+        {{100, 0}, {0, 0}, TD_PLACE_OK},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const struct td_deltas d = {.intervals = 1000};
+        struct td_stays stays = {.pure = {.n = 60}, .triples = 100, .going_on = rows[i].going_on, .back = rows[i].back};
+        const struct td_delta_place p = {.intervals = 100, .began = 100, .stays = &stays};
+        struct td_smear s;
+
+        td_smear_of(&d, &p, &s);
+        if (s.status != rows[i].status)
+            printf("\n    case %zu: %d", i, (int)s.status);
+        CU_ASSERT_EQUAL(s.status, rows[i].status);
+    }
+}
+
+/* The rate then is by those that are back: 8 of 20 stay, fewer than the half that do so by chance, of which the error
+ * is 2 sqrt(1/4 / 100) / 0.5 = 0.2: ln(0.2) / ln(0.589578) is 3.0462, as below; by those that go on it would be 2. */
+static void rate_in_step(void)
+{
+    const struct td_deltas d = {.intervals = 100};
+    struct td_stays stays = {.pure = {.n = 90}, .triples = 100, .going_on = {100, 10}, .back = {20, 12}};
+    const struct td_delta_place p = {.intervals = 50, .began = 100, .stays = &stays};
+    struct td_smear s;
+
+    td_smear_of(&d, &p, &s);
+    CU_ASSERT(s.status == TD_PLACE_SMEARED && s.at_least && s.stay == 0.9);
+    CU_ASSERT_DOUBLE_EQUAL(s.rate, 3.0462, 1e-4);
+}
+
 /* A place with half of the time. Half as many triples as may would return at the dependence (1 - k) / (1 + k), k =
  * sqrt(1 / 8 / (2 - 1 / 8)) = 0.258199: 0.589578, of which the logarithm is -0.528348. Of 80 that begin there, 50 stay:
  * a dependence of (0.625 - 0.5) / 0.5 = 0.25, more than chance, 2 sqrt(1/4 / 80) / 0.5 = 0.2236; so the distance must
@@ -191,7 +232,13 @@ static void distances(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"statuses", statuses}, {"elsewhere", elsewhere},          {"triples of one thread", one_thread},
-    {"rates", rates},       {"distances of pairs", distances}, CU_TEST_INFO_NULL,
+    {"statuses", statuses},
+    {"elsewhere", elsewhere},
+    {"triples of one thread", one_thread},
+    {"rates", rates},
+    {"distances of pairs", distances},
+    {"in step", in_step},
+    {"the rate in step", rate_in_step},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("smeared places", tests);

@@ -37,6 +37,7 @@ static void add(struct td_deltas *all, const struct sampled_delta *d, const char
                                                            .seconds = 1e-4,
                                                            .value = value,
                                                            .own = d->own,
+                                                           .back = d->back,
                                                            .nth = nth}));
     if (began != &sampled_place[ended] || d->rest)
         return;
@@ -65,7 +66,7 @@ void sampled_places_add_chain(struct td_deltas *all, const struct sampled_delta 
 void sampled_places_run(struct sampled_run *run, unsigned long samples, sampled_places_fn *add_delta,
                         struct td_deltas *all, struct sampled_sums *sums)
 {
-    struct sampled_delta d;
+    struct sampled_delta d = {0};
 
     for (unsigned long i = 0; i < samples; i++) {
         sampled_run_next(run, &d);

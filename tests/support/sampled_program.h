@@ -4,6 +4,7 @@
 #ifndef SAMPLED_PROGRAM_H
 #define SAMPLED_PROGRAM_H
 
+#include "private/result.h"
 #include "tests/support/random.h"
 
 #include <stdbool.h>
@@ -52,8 +53,10 @@ struct sampled_delta {
     size_t began, ended; /* functions */
     struct sampled_chain from, to; /* the same with what called them; not of threads */
     double slots, count[SAMPLED_NODES]; /* count: by fields of 8 bits, cut off */
-    double
-        own; /* of threads: if one thread is at both ends, its share of the time, where switches are recorded; else 0 */
+    /* of threads, where switches are recorded: if one thread is at both ends, its share of the time, else 0; and where
+     * one is back that others pre-empted */
+    double own;
+    enum td_back back;
 };
 
 /* The run of a program: zeroed but for program and random. */

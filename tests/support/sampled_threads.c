@@ -27,12 +27,41 @@ void sampled_threads_make(struct unit_random *r, bool visited, struct sampled_th
     }
 }
 
+void sampled_threads_keep_step(struct sampled_threads *t)
+{
+    for (size_t i = 0; i < t->threads; i++) {
+        struct sampled_program *p = &t->program[i];
+        const double wanted = t->period / (double)(1 + unit_random_below(t->random, 4));
+        double whole = 0;
+
+        p->law = SAMPLED_CONSTANT;
+        p->random_turns = false;
+        for (size_t f = 0; f + 1 < p->functions; f++)
+            whole += p->function[f].stay;
+        for (size_t f = 0; f + 1 < p->functions; f++)
+            p->function[f].stay *= wanted / whole;
+    }
+}
+
 static void next_turn(struct sampled_threads *t)
 {
+    const size_t before = t->now;
     const double slice =
         t->slice[t->now = t->random_slices ? unit_random_below(t->random, t->threads) : (t->now + 1) % t->threads];
 
     t->left = t->random_slices ? -slice * log(1 - unit_random_ratio(t->random)) : slice;
+    t->last[before].stopped = t->last[before].stopped || t->now != before;
+}
+
+/* Where a thread is, against its last sample. */
+static enum td_back back_at(struct sampled_threads *t, size_t place)
+{
+    const bool is_back = t->last[t->now].sampled && t->last[t->now].stopped, same = t->last[t->now].place == place;
+
+    t->last[t->now].sampled = true;
+    t->last[t->now].stopped = false;
+    t->last[t->now].place = place;
+    return !is_back ? TD_BACK_NONE : same ? TD_BACK_HERE : TD_BACK_ELSEWHERE;
 }
 
 static size_t place_of(struct sampled_threads *t)
@@ -63,6 +92,7 @@ void sampled_threads_next(struct sampled_threads *t, struct sampled_delta *out)
     t->left -= left;
     out->ended = place_of(t);
     out->own = t->now == first ? (own + left) / whole : 0;
+    out->back = back_at(t, out->ended);
     sampled_fields(true_count, out);
 }
 

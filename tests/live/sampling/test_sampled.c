@@ -26,6 +26,7 @@ static struct {
     size_t n;
     size_t ring_most; /* of more bytes none can be mapped; 0: of any */
     long open;
+    unsigned refused;
 } machine;
 
 static struct opened *of(int fd)
@@ -43,6 +44,7 @@ static int open_event(void *ctx, const struct perf_event_attr *attr, pid_t pid, 
     (void)ctx;
     CU_ASSERT_EQUAL(flags, PERF_FLAG_FD_CLOEXEC);
     CU_ASSERT_FATAL(machine.n < EVENTS_MOST);
+    machine.refused += fd < 0;
     if (fd >= 0) {
         machine.event[machine.n++] =
             (struct opened){.attr = *attr, .pid = pid, .cpu = cpu, .fd = fd, .leader = group, .output = -1};
@@ -242,6 +244,24 @@ static void single(void)
     end(td);
 }
 
+/* Linux before 4.3 knows no switches: what else happens to tasks is told all the same, and a CPU's events are opened
+ * once more only until that is known. */
+static void no_switches(void)
+{
+    const struct td_live what = {.size = sizeof(struct td_live)};
+    struct td *td = begin_with("graviton4", 1, "sampling switches=no\n");
+    unsigned tellers = 0;
+
+    open_all(td, &what, 1000000, true);
+    for (size_t i = 0; i < machine.n; i++) {
+        CU_ASSERT(!machine.event[i].attr.context_switch);
+        tellers += machine.event[i].attr.mmap && machine.event[i].attr.task;
+    }
+    CU_ASSERT_EQUAL(tellers, 8);
+    CU_ASSERT_EQUAL(machine.refused, 1);
+    end(td);
+}
+
 /* Each kind of core of a hybrid samples its own CPUs: cycles of a PMU have its type in the upper half. */
 static void hybrid(void)
 {
@@ -361,6 +381,7 @@ static const CU_TestInfo tests[] = {
     {"a thread", thread},
     {"small rings", small_rings},
     {"single samples", single},
+    {"no switches", no_switches},
     {"a hybrid", hybrid},
     {"inherited samples", inherited},
     {"not inherited", not_inherited},

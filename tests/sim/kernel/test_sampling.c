@@ -223,6 +223,7 @@ static void switches(void)
     };
 
     for (size_t m = 0; m < sizeof(machines) / sizeof(*machines); m++) {
+        enum { OUT = PERF_RECORD_MISC_SWITCH_OUT };
         char text[2048];
 
         snprintf(text, sizeof(text), "%s%s", machines[m].machine, machines[m].tasks);
@@ -233,7 +234,7 @@ static void switches(void)
         CU_ASSERT_EQUAL_FATAL(now.nother, 6);
         for (size_t i = 0; i < 6; i++) {
             const uint32_t before = machines[m].thread[i / 2], after = machines[m].thread[i / 2 + 1];
-            const bool out = i % 2 == 0;
+            const bool out = i % 2 == 0, preempted = out && i / 2 % 2 == 0;
             struct perf_event_header h;
             struct trailer t;
             uint32_t other[2];
@@ -242,7 +243,7 @@ static void switches(void)
             memcpy(other, now.other[i] + 8, sizeof(other));
             memcpy(&t, now.other[i] + h.size - sizeof(t), sizeof(t));
             CU_ASSERT(h.type == PERF_RECORD_SWITCH_CPU_WIDE && h.size == 8 + 8 + sizeof(t));
-            CU_ASSERT_EQUAL(h.misc, out ? PERF_RECORD_MISC_SWITCH_OUT : 0);
+            CU_ASSERT_EQUAL(h.misc, preempted ? OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT : out ? OUT : 0);
             CU_ASSERT(!other[0] == !other[1] && other[1] == (out ? after : before));
             CU_ASSERT(t.tid == (out ? before : after) && t.id == now.id[1] && t.cpu == 0);
         }
@@ -263,7 +264,9 @@ static void own_switches(void)
 
         memcpy(&h, now.other[i], sizeof(h));
         CU_ASSERT(h.type == PERF_RECORD_SWITCH && h.size == 8 + sizeof(struct trailer));
-        CU_ASSERT_EQUAL(h.misc, i % 2 ? 0 : PERF_RECORD_MISC_SWITCH_OUT);
+        CU_ASSERT_EQUAL(h.misc & ~PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, i % 2 ? 0 : PERF_RECORD_MISC_SWITCH_OUT);
+        CU_ASSERT_EQUAL(h.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT,
+                        i % 4 ? 0 : PERF_RECORD_MISC_SWITCH_OUT_PREEMPT); /* it is pre-empted, then it waits */
     }
     CU_ASSERT_EQUAL(now.nother, 6);
     close_sampling();
