@@ -14,7 +14,7 @@
 
 const struct td_page_code td_time_line_script = {
 #include "report/page/time_line_js.inc"
-    , "'sha256-te88f8AIn2SXrPg2San59rdmLKjMSQ0WmhnG3tb2QS8='"};
+};
 
 /* ---- a line ------------------------------------------------------------------------------------------- */
 
