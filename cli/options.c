@@ -109,6 +109,16 @@ const char *cli_stream_format_name(size_t i)
     return NULL;
 }
 
+const char *cli_phases_format_name(size_t i)
+{
+    const struct td_report_format *f;
+
+    for (size_t k = 0; (f = td_report_format_at(k)); k++)
+        if (!f->intervals && !i--)
+            return f->name;
+    return NULL;
+}
+
 const char *cli_smt_state(size_t i)
 {
     static const char *const states[] = {"on", "off", NULL};

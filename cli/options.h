@@ -182,6 +182,8 @@ const char *cli_import_format_name(size_t i);
 const char *cli_format_name(size_t i);
 /* Those that are no page. */
 const char *cli_stream_format_name(size_t i);
+/* Those that have a place for sums. */
+const char *cli_phases_format_name(size_t i);
 const char *cli_smt_state(size_t i);
 const char *cli_by_name(size_t i);
 int cli_take_uarch(void *settings, const char *value);

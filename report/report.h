@@ -54,7 +54,9 @@ struct td_report {
     bool no_fixed; /* the PERF_METRICS register is not used; what is advised must not lead to it */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     bool once; /* for text: results are of a whole run, so that the end of each says no more than how long that took */
-    const struct td_span *span; /* for text: results are of phases, a line each, with these times; NULL: they are not */
+    /* results are of phases, with these times: for text in a line each, for html beside the intervals; NULL: they are
+     * not */
+    const struct td_span *span;
     const struct td_repeat *means; /* for text: the runs whose spread is shown in trees of summaries; NULL: none */
     bool spread; /* for text: it was shown */
     bool timed; /* for text: a time was shown, and need not be said again at the end */
@@ -108,6 +110,7 @@ struct td_report_format {
     const char *name;
     bool one_table; /* all output is one table with one header: nothing may follow that of a bench */
     bool page; /* all output is one file of one recording, which has the sums of it in any case */
+    bool intervals; /* sums have no place in it */
     void (*begin)(struct td_report *); /* before all results; see out.appended */
     void (*again)(struct td_report *); /* what follows replaces what was shown */
     void (*result)(struct td_report *, const struct td_result *);

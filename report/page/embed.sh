@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A file of CSS or of JavaScript as what struct td_page_code (report/page/page.h) begins with: a string of C, without the lines that are
-# comments alone, and the hash of what a page has of it, which begins with the newline after the element's tag.
+# A file of CSS or of JavaScript as what struct td_page_code (report/page/page.h) begins with: a string of C, without what pages need not
+# have, which are lines that are comments alone and blanks before others, and the hash of what a page has of it, which begins with the
+# newline after the element's tag.
 set -eu
 awk=${AWK:-awk}
 text() {
-    "$awk" '/^ *\/\*.*\*\/$/ || /^ *\/\// { next } { print }' "$1"
+    "$awk" '/^ *\/\*.*\*\/$/ || /^ *\/\// { next } { sub(/^ +/, ""); print }' "$1"
 }
 text "$1" | "$awk" '{ gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); print "\"" $0 "\\n\"" }'
 # Three digits of base 16 are two of base 64; of the last ones, two more of zeros are filled up.

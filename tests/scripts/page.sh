@@ -51,7 +51,7 @@ t stat $machine --format html --append -o page.html -- app; exits 64; warns 'for
 t stat $machine --format html --drilldown -o page.html -- app; exits 64; warns 'format html and --drilldown exclude each other'
 }
 t replay --format html "$traces/spr-perf-metrics-l2.trace" "$traces/spr-packed-two-readings.trace"; exits 64; warns 'format html is of one recording, and 2 are given'; empty out
-t phases --format html "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'html'"
+t phases --format chrome "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'chrome'"
 
 # names that would be markup, in other directions, long, or commands of a terminal: of the file, of scopes, of events, of the command
 hostile='</script><script>document.title=1</script><img/src=x/onerror=alert(1)>&amp;"'\''`--><svg/onload=alert(2)>]]>'
@@ -69,7 +69,7 @@ for at in range(4):
         print(f'{at}000000000,{name},cgroup,,,0,end,6,,')
 END2
 page replay --counts ./*.trace; exits 0; says '&lt;/script&gt;&lt;script&gt;document.title=1'; says '<title>&lt;b&gt;'
-[ "$(grep -c '<script>' out)" -eq 1 ] || fail "$what: not one script"
+[ "$(grep -c '<script>' out)" -eq 2 ] || fail "$what: not two scripts"
 ! LC_ALL=C grep -q "$(printf '\342\200\256')" out || fail "$what: a control of direction is not escaped"
 
 # comparisons: two recordings, intervals, runs of both sides, a side that has names of its own
@@ -88,6 +88,27 @@ compared() { # RUNS WORD...: page.html is right, and agrees with the json
     python3 "$scripts/compare_page.py" page.html page.json "$runs" > wrong || fail "$what: $(cat wrong)"
     cp page.html out
 }
+
+# phases, whose page has the intervals that replay tells, and the sums that phases tells: 20 intervals of 30 % retiring, 15 of 20 %, 12 of 30 %
+phased() { # WORD...
+    t phases "$@" --format json; mv out page.json
+    t replay "$@" --format json; cat out >> page.json
+    t phases "$@" --format html; exits 0; mv out page.html
+    python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
+    python3 "$scripts/results_page.py" page.html page.json > wrong || fail "$what: $(cat wrong)"
+    cp page.html out
+}
+awk 'BEGIN {
+    for (i = 1; i <= 47; i++) {
+        ret = i > 20 && i <= 35 ? 200000 : 300000
+        printf "%d.000000000,1000000,,slots,9,100.00,,\n%d.000000000,%d,,topdown-retiring,9,100.00,,\n%d.000000000,100000,,topdown-bad-spec,9,100.00,,\n%d.000000000,100000,,topdown-fe-bound,9,100.00,,\n%d.000000000,%d,,topdown-be-bound,9,100.00,,\n", i, i, ret + i * 7 % 11 * 100, i, i, i, 800000 - ret
+    }
+}' > steps.csv
+phased --uarch spr steps.csv; says '<caption>3 phases, cut where'; says 'data-phases="20[|]35[|]47"'; says '<th scope="row">phase 2</th><td>20.000 to 35.000 s</td>'
+says '<summary>phase 3, 35.000 to 47.000 s: <bdi>system</bdi>, spr</summary>'; says '<dt>recording</dt><dd><bdi>steps.csv'
+phased "$traces/adl-hybrid-intervals.trace"; says 'class="below" data-node='
+phased ./*.trace; exits 0; says '&lt;/script&gt;&lt;script&gt;document.title=1'
+
 mkdir runs
 for command in app chain; do for run in 1 2 3; do
     # shellcheck disable=SC2086
