@@ -143,6 +143,31 @@ int cli_take_format(void *settings, const char *value)
     return 0;
 }
 
+/* What is no node of a tree has no share. */
+static int refuse_no_node(const char *name)
+{
+    const char *near = cli_metric_near_listed(name);
+    bool share;
+
+    if (near && cli_metric_compared(near, &share) && share && strcmp(near, name) != 0)
+        return cli_usage("--html-metrics: no CPU has a node '%s'; the nearest is %s", name, near);
+    return cli_usage("--html-metrics: no CPU has a node '%s'; 'tdprobe explain --uarch NAME' lists them", name);
+}
+
+int cli_take_html_metrics(void *settings, const char *value)
+{
+    struct cli_options *s = settings;
+    char *copy = strdup(value), *rest = copy, *name;
+    int code = copy ? 0 : cli_no_memory();
+    bool share;
+
+    while (!code && (name = strsep(&rest, ",")))
+        code = cli_metric_compared(name, &share) && share ? 0 : refuse_no_node(name);
+    free(copy);
+    s->report.heat = value;
+    return code;
+}
+
 int cli_take_separator(void *settings, const char *value)
 {
     struct cli_options *s = settings;

@@ -47,6 +47,7 @@ static const struct cli_option options[] = {
     CLI_GROUP("The report:"),
     CLI_FORMAT(.take = cli_take_format, .choice = cli_phases_format_name, .help = "the format",
                .more = "(csv and json: a summary for each phase; html: a page, with -o)"),
+    CLI_HTML_METRICS,
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,

@@ -57,6 +57,7 @@ static const struct cli_option options[] = {
     CLI_SYMBOLS,
     CLI_GROUP("The report:"),
     CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines; html: a page, with -o)"),
+    CLI_HTML_METRICS,
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,

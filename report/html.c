@@ -26,13 +26,30 @@ struct td_html_state {
     struct td_held errors, runs;
     struct td_page_told told;
     struct td_time_line line;
+    char *chosen; /* the names of the nodes of the heat map that were asked for; NULL: none were */
 };
+
+/* Has the heat map show what was asked for. 0 or -ENOMEM. */
+static int choose(struct td_html_state *s, const char *names)
+{
+    char *rest, *name;
+
+    s->chosen = strdup(names);
+    s->line.chosen = true;
+    rest = s->chosen;
+    while (rest && (name = strsep(&rest, ",")))
+        if (td_time_line_want(&s->line, name))
+            return -ENOMEM;
+    return s->chosen ? 0 : -ENOMEM;
+}
 
 static struct td_html_state *state_of(struct td_report *r)
 {
-    if (!r->html)
+    const bool first = !r->html;
+
+    if (first)
         r->html = calloc(1, sizeof(*r->html));
-    if (!r->html)
+    if (!r->html || (first && r->heat && choose(r->html, r->heat)))
         r->out.error = -ENOMEM;
     return r->html;
 }
@@ -457,6 +474,7 @@ static void html_end(struct td_report *r, const struct td_outcome *e)
     td_held_free(&s->runs);
     td_page_told_free(&s->told);
     td_time_line_free(&s->line);
+    free(s->chosen);
     free(s);
     r->html = NULL;
 }

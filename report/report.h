@@ -22,6 +22,13 @@ enum td_report_layout {
     TD_LAYOUT_LINES, /* one line for each result; a summary of one scope is a tree */
 };
 
+/* What a last column of lines draws the share of the node that limits with, where there is room. */
+enum td_report_bars {
+    TD_BARS_NONE, /* there is no such column */
+    TD_BARS_SIGNS, /* # */
+    TD_BARS_BLOCKS, /* eighths of blocks, in UTF-8 */
+};
+
 /* Sequences of SGR: bold red, and the reset. */
 #define TD_COLOUR_LIMIT "\033[1;31m"
 #define TD_COLOUR_END "\033[0m"
@@ -47,10 +54,13 @@ struct td_report {
     enum td_report_layout layout; /* for text */
     bool each_cpu; /* results of several CPUs that fit follow each other */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */
+    enum td_report_bars bars; /* for text */
     bool colour; /* for text: colours the node that limits */
     bool all; /* for text: shows deeper nodes that are below their thresholds, too */
     bool branch; /* deeper nodes only below those that the verdict names */
     const char *named; /* for text: metrics asked for by name, which are shown in any case; NULL: none */
+    const char
+        *heat; /* for html: the nodes that the heat map shows, with commas between; NULL: level 1, and what limits */
     bool no_fixed; /* the PERF_METRICS register is not used; what is advised must not lead to it */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     bool once; /* for text: results are of a whole run, so that the end of each says no more than how long that took */

@@ -41,7 +41,7 @@ static void name_subject(struct cli_stat *l)
         r->subject = command + strlen("-- ");
     else
         r->subject = l->what.ntasks || l->what.ncpus ? l->target : "all CPUs";
-    r->by = "stat";
+    r->by = l->record ? "record" : "stat";
 }
 
 static void lay_out(struct cli_stat *l)
@@ -54,6 +54,8 @@ static void lay_out(struct cli_stat *l)
     l->target = target(l);
     l->set.report.target = l->target;
     cli_screen_use(&l->set.report);
+    if (l->interval)
+        cli_screen_bars(&l->set.report);
     l->clear = l->clear && cli_screen_obeys();
 }
 

@@ -46,10 +46,18 @@ t stat $machine -I 50 --timeout 300 -A -a --format html -o page.html; exits 0; m
 python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
 t stat $machine -I 50 --timeout 300 -a --format chrome -o events; exits 0; mv events out; says '"process_name","args":{"name":"simulated"}'
 t stat $machine --format chrome --append -o page.html -- app; exits 64; warns 'format chrome and --append exclude each other'
+t record $machine --format html -o run.trace -- app; exits 0; mv err page.html; head -n 1 run.trace | grep -q '^# tdprobe-trace' || fail "$what: no trace"
+rm run.trace
+python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
+t record $machine --format html -o run.html -- app; exits 64; warns "record -o is the trace, not its report: 'tdprobe stat --format html -o run.html' measures without"; [ ! -e run.html ] || fail "$what: wrote it"
 t stat $machine -r 3 --format html -o page.html -- app; exits 0; mv page.html out; says '<h2>Runs</h2>'
 t stat $machine --format html --append -o page.html -- app; exits 64; warns 'format html and --append exclude each other'
 t stat $machine --format html --drilldown -o page.html -- app; exits 64; warns 'format html and --drilldown exclude each other'
 }
+# the nodes of the heat map
+t replay --format html --html-metrics fetch_latency,retiring "$traces/adl-hybrid-intervals.trace"; exits 0; says '<section class="heat" hidden="hidden" data-nodes="fetch_latency[|]retiring">'; says 'class="below" data-node="fetch_latency"'; ! grep -q 'data-node="memory_bound" data-packed\|class="below" data-node="memory_bound"' out || fail "$what: more than was asked for"
+t replay --format html --html-metrics memory_bonud x; exits 64; warns "no CPU has a node 'memory_bonud'; the nearest is memory_bound"
+t replay --format html --html-metrics retiring,,x x; exits 64; warns "no CPU has a node ''"
 t replay --format html "$traces/spr-perf-metrics-l2.trace" "$traces/spr-packed-two-readings.trace"; exits 64; warns 'format html is of one recording, and 2 are given'; empty out
 t phases --format chrome "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'chrome'"
 
