@@ -175,6 +175,7 @@ static void chrome_result(struct td_report *r, const struct td_result *result)
         return;
     }
     duration = duration < ended ? duration : ended;
+    ended += r->monotonic;
     put_counter(r, result, thread, ended - duration);
     put_slice(r, result, thread, ended - duration, ended);
 }

@@ -74,6 +74,7 @@ struct td_report {
     const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */
     const char *host, *started; /* for text: the machine and the time that it names; NULL: none */
+    uint64_t monotonic; /* for chrome: what CLOCK_MONOTONIC showed at time 0, ns; 0: not known */
     bool headed; /* for text: these have been said */
     /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
     unsigned explained_flags, explained_marks;

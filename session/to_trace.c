@@ -241,6 +241,8 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
         .cpus = (int)h->ncpus,
         .mux_interval = m->stream.mux_interval,
         .host = m->stream.host,
+        .monotonic = m->stream.monotonic,
+        .realtime = m->stream.realtime,
     };
 
     if (w->header)

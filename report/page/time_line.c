@@ -430,7 +430,7 @@ void td_time_line_put(struct td_output *o, const struct td_time_line *t)
         "<div class=\"drawn\" hidden=\"hidden\">\n<p class=\"choice\"><label>scope <select></select></label></p>\n"
         "<div class=\"plot\" tabindex=\"0\" role=\"slider\" aria-label=\"interval\"></div>\n"
         "<p class=\"axis\"><span></span><span></span></p>\n"
-        "<p class=\"soft\">Left and right step by an interval, with Shift by ten; Home and End; + and - zoom, and so "
+        "<p class=\"soft keys\">Left and right step by an interval, with Shift by ten; Home and End; + and - zoom, and so "
         "does dragging; Escape or a double click shows all.</p>\n"
         "<table class=\"nodes readout\"><caption></caption><thead><tr><th scope=\"col\">node</th>"
         "<th scope=\"col\">value</th><th scope=\"col\">bounds</th><th scope=\"col\">beside it</th></tr></thead>"

@@ -61,6 +61,23 @@ t replay --format html --html-metrics retiring,,x x; exits 64; warns "no CPU has
 t replay --format html "$traces/spr-perf-metrics-l2.trace" "$traces/spr-packed-two-readings.trace"; exits 64; warns 'format html is of one recording, and 2 are given'; empty out
 t phases --format chrome "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'chrome'"
 
+# the time base of events, which convert keeps: an interval of 1 s that began 61 s after the clock did
+cat > clock.trace << 'END2'
+# tdprobe-trace: 1
+# cpu: icl
+# started: 2026-11-26T11:02:41Z
+# x-clock: 61000000000 1795690961000000000
+time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns
+END2
+for at in 0 1; do
+    for e in slots:4000 topdown-retiring:1000 topdown-bad-spec:500 topdown-fe-bound:500 topdown-be-bound:2000; do echo "${at}000000000,system,system,,0,0,${e%:*},$((${e#*:} * 1000000 * at)),${at}000000000,${at}000000000"; done
+    echo "${at}000000000,system,system,,,0,end,5,,"
+done >> clock.trace
+t convert -o kept.trace clock.trace; exits 0
+t replay --format chrome kept.trace; says '"ph":"X".*"ts":61000000,"dur":1000000,'
+t replay kept.trace; says '^# started 2026-11-26T11:02:41Z$'
+rm clock.trace kept.trace
+
 # names that would be markup, in other directions, long, or commands of a terminal: of the file, of scopes, of events, of the command
 hostile='</script><script>document.title=1</script><img/src=x/onerror=alert(1)>&amp;"'\''`--><svg/onload=alert(2)>]]>'
 PYTHONIOENCODING=utf-8 python3 - "$hostile" > "$(printf '<b>\302\233\342\200\256"&.trace')" << 'END2'
