@@ -109,6 +109,16 @@ const char *cli_stream_format_name(size_t i)
     return NULL;
 }
 
+const char *cli_phases_format_name(size_t i)
+{
+    const struct td_report_format *f;
+
+    for (size_t k = 0; (f = td_report_format_at(k)); k++)
+        if (!f->intervals && !i--)
+            return f->name;
+    return NULL;
+}
+
 const char *cli_smt_state(size_t i)
 {
     static const char *const states[] = {"on", "off", NULL};
@@ -131,6 +141,31 @@ int cli_take_format(void *settings, const char *value)
         if (!strcmp(cli_format_name(i), value))
             s->report.format = td_report_format_at(i);
     return 0;
+}
+
+/* What is no node of a tree has no share. */
+static int refuse_no_node(const char *name)
+{
+    const char *near = cli_metric_near_listed(name);
+    bool share;
+
+    if (near && cli_metric_compared(near, &share) && share && strcmp(near, name) != 0)
+        return cli_usage("--html-metrics: no CPU has a node '%s'; the nearest is %s", name, near);
+    return cli_usage("--html-metrics: no CPU has a node '%s'; 'tdprobe explain --uarch NAME' lists them", name);
+}
+
+int cli_take_html_metrics(void *settings, const char *value)
+{
+    struct cli_options *s = settings;
+    char *copy = strdup(value), *rest = copy, *name;
+    int code = copy ? 0 : cli_no_memory();
+    bool share;
+
+    while (!code && (name = strsep(&rest, ",")))
+        code = cli_metric_compared(name, &share) && share ? 0 : refuse_no_node(name);
+    free(copy);
+    s->report.heat = value;
+    return code;
 }
 
 int cli_take_separator(void *settings, const char *value)

@@ -65,6 +65,12 @@ struct cli_options {
 /* Of what has no room in a page. */
 #define CLI_STREAM_FORMAT(...) \
     CLI_FORMAT(.take = cli_take_format, .choice = cli_stream_format_name, .help = "the format", __VA_ARGS__)
+#define CLI_HTML_METRICS \
+    { \
+        "html-metrics", .arg = "LIST", .kind = CLI_TAKEN, .take = cli_take_html_metrics, \
+                        .help = "html: the nodes of the heat map of scopes", \
+                        .more = "(without it those of level 1, and what the verdict names)" \
+    }
 /* -x and -j imply --format csv and json; function takes the value of that. */
 #define CLI_SEPARATOR(function) \
     { \
@@ -182,6 +188,8 @@ const char *cli_import_format_name(size_t i);
 const char *cli_format_name(size_t i);
 /* Those that are no page. */
 const char *cli_stream_format_name(size_t i);
+/* Those that have a place for sums. */
+const char *cli_phases_format_name(size_t i);
 const char *cli_smt_state(size_t i);
 const char *cli_by_name(size_t i);
 int cli_take_uarch(void *settings, const char *value);
@@ -190,6 +198,7 @@ int cli_take_no_fixed(void *settings, const char *value);
 int cli_take_level(void *settings, const char *value);
 int cli_take_metrics(void *settings, const char *value);
 int cli_take_format(void *settings, const char *value);
+int cli_take_html_metrics(void *settings, const char *value);
 int cli_take_separator(void *settings, const char *value);
 int cli_take_output(void *settings, const char *value);
 int cli_take_smt(void *settings, const char *value);
@@ -216,6 +225,8 @@ int cli_options_begin(struct cli_options *);
 int cli_options_pick(const char *what, const char *text, const char *(*name)(size_t i));
 /* The report's output is open: sets its width and colours, if it is a terminal. */
 void cli_screen_use(struct td_report *);
+/* Has lines draw shares, if the output is a terminal. */
+void cli_screen_bars(struct td_report *);
 /* Whether terminals here obey escape sequences: TERM is set, and not "dumb". */
 bool cli_screen_obeys(void);
 /* Calls td_set_machine() with a file. 0, or an exit code. */

@@ -20,6 +20,7 @@
 
 struct phases {
     struct cli_options set; /* of the first reading, and the report */
+    struct cli_options second; /* of the second reading */
     struct cli_reading reading; /* for the second */
     const char *path;
     bool trees; /* in text: a tree of each phase, not a line */
@@ -44,7 +45,9 @@ static const struct cli_option options[] = {
     CLI_LEVEL_RECORDED,
     CLI_METRICS_ROW(CLI_METRICS_HELP),
     CLI_GROUP("The report:"),
-    CLI_STREAM_FORMAT(.more = "(csv and json: a summary for each phase)"),
+    CLI_FORMAT(.take = cli_take_format, .choice = cli_phases_format_name, .help = "the format",
+               .more = "(csv and json: a summary for each phase; html: a page, with -o)"),
+    CLI_HTML_METRICS,
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,
@@ -120,12 +123,17 @@ static bool is_text(const struct phases *p)
            !strcmp(p->set.report.format->name, "tree");
 }
 
-/* A phase's sign in the line of time. */
+static bool is_page(const struct phases *p)
+{
+    return p->set.report.format && p->set.report.format->page;
+}
+
 static const char *plural(size_t n)
 {
     return n == 1 ? "" : "s";
 }
 
+/* A phase's sign in the line of time. */
 static char sign(size_t phase)
 {
     static const char signs[] = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -188,10 +196,10 @@ static struct td_span span_of(const struct td_timeline_scope *s, size_t phase)
     return (struct td_span){(double)td_timeline_begin(s, phase) / 1e9, (double)s->end[end - 1] / 1e9};
 }
 
-/* As a line with this time, or as a tree. */
+/* As a line with this time, as a tree, or beside the intervals of a page. */
 static void put_result(struct phases *p, const struct td_result *r, struct td_span span)
 {
-    p->set.report.span = is_text(p) && !p->trees ? &span : NULL;
+    p->set.report.span = is_text(p) && p->trees ? NULL : &span;
     td_report_result(&p->set.report, r);
     p->set.report.span = NULL;
 }
@@ -288,26 +296,43 @@ static int put_silent(struct phases *p, struct td *td)
     return err == -ENODATA ? 0 : cli_library_error(td, err);
 }
 
+/* A page tells of the recording, and has its intervals. */
+static void head_page(struct phases *p)
+{
+    struct td_report *r = &p->set.report;
+    struct td_origin_info origin = {.size = sizeof(origin)};
+
+    if (td_origin_about(p->second.td, &origin))
+        return;
+    r->recorded = origin.command;
+    r->host = origin.host;
+    r->started = td_recording_started(p->second.td, &r->monotonic);
+}
+
 static int read_again(struct phases *p)
 {
-    struct cli_options set = {0};
+    struct td *td;
     struct cli_input in;
     const struct td_result *r;
-    int code = cli_options_begin(&set), err = 0;
+    int code = cli_options_begin(&p->second), err = 0;
 
     if (code)
         return code;
-    code = cli_reading_apply(&p->reading, &set);
-    code = code ? code : open_with(p, &set, &in);
-    if (!code) {
-        while (!code && !(err = td_next(set.td, &r)))
-            code = put_if_last(p, set.td, r);
-        if (!code && err != -ENODATA)
-            code = cli_library_error(set.td, err);
-        code = code ? code : put_silent(p, set.td);
-        cli_input_close(&in);
+    td = p->second.td;
+    code = cli_reading_apply(&p->reading, &p->second);
+    code = code ? code : open_with(p, &p->second, &in);
+    if (code)
+        return code;
+    head_page(p);
+    while (!code && !(err = td_next(td, &r))) {
+        if (is_page(p))
+            td_report_result(&p->set.report, r);
+        code = put_if_last(p, td, r);
     }
-    td_free(set.td);
+    if (!code && err != -ENODATA)
+        code = cli_library_error(td, err);
+    code = code ? code : put_silent(p, td);
+    cli_input_close(&in);
     return code;
 }
 
@@ -333,6 +358,8 @@ static int put(struct phases *p)
     /* what was asked for beyond level 1 has no column */
     p->trees = p->trees || p->set.report.counts || p->set.report.named ||
                (p->set.report.format && !strcmp(p->set.report.format->name, "tree"));
+    p->set.report.subject = p->path;
+    p->set.report.by = "phases";
     p->set.report.layout = p->trees ? TD_LAYOUT_TREE : TD_LAYOUT_LINES;
     if (is_text(p))
         put_head(p);
@@ -367,5 +394,6 @@ int cli_phases_main(int argc, char **argv)
     free(p.heard);
     cli_reading_free(&p.reading);
     td_free(p.set.td);
+    td_free(p.second.td);
     return code;
 }

@@ -57,6 +57,7 @@ static const struct cli_option options[] = {
     CLI_SYMBOLS,
     CLI_GROUP("The report:"),
     CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines; html: a page, with -o)"),
+    CLI_HTML_METRICS,
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,
@@ -100,7 +101,7 @@ static void lay_out(struct replay *r, const struct td_result *result)
     if (!td_origin_about(r->set.td, &origin)) {
         r->set.report.recorded = origin.command;
         r->set.report.host = origin.host;
-        r->set.report.started = td_recording_started(r->set.td);
+        r->set.report.started = td_recording_started(r->set.td, &r->set.report.monotonic);
     }
     r->set.report.each_cpu = td_gives_each_cpu(r->set.td);
     if ((r->at_once || r->set.report.each_cpu) && r->set.report.layout == TD_LAYOUT_AUTO)

@@ -90,6 +90,7 @@ struct td_stream {
     unsigned cpus; /* logical CPUs online; 0: not known */
     char *host; /* the machine's name; owned, NULL: not recorded */
     char *command; /* what was measured; owned, NULL: not recorded */
+    uint64_t monotonic, realtime; /* what these clocks showed at time 0, ns; both 0: not recorded */
     char *started; /* when, as the header says it; owned, NULL: not recorded */
     bool handler_counted; /* samples hold slots of the interrupt that took them: td_samples_info.handler */
     const struct td_samples_info *samples; /* kept up to date; NULL: it is no stream of samples */

@@ -247,6 +247,7 @@ const struct td_os td_os_linux = {
     .msr_read = td_os_self_msr_read,
     .msr_write = td_os_self_msr_write,
     .now = td_os_clock_now,
+    .realtime = td_os_clock_realtime,
     .spin = td_os_clock_spin,
     .pin = os_pin,
     .signals = td_os_run_signals,

@@ -15,6 +15,7 @@ ssize_t td_os_file_of(void *ctx, pid_t pid, const char *path, uid_t user, void *
 /* ---- linux_clock.c: */
 
 uint64_t td_os_clock_now(void *ctx);
+uint64_t td_os_clock_realtime(void *ctx);
 uint64_t td_os_clock_spin(void *ctx, uint64_t ns);
 
 /* ---- linux_command.c: a command, signals, waiting */

@@ -91,6 +91,7 @@ struct td_os {
     int (*msr_write)(void *ctx, int fd, uint32_t reg, uint64_t value);
 
     uint64_t (*now)(void *ctx); /* CLOCK_MONOTONIC, ns */
+    uint64_t (*realtime)(void *ctx); /* CLOCK_REALTIME, ns; NULL: the machine has no date, as simulated ones */
     /* Keeps the calling thread busy for at least ns with dependent additions that no
      * compiler removes: how many additions it made. */
     uint64_t (*spin)(void *ctx, uint64_t ns);

@@ -25,8 +25,9 @@ TD_PRIVATE bool td_gives_each_cpu(const struct td *);
  * does. -EBADMSG: there are none either, and td_error() is still what td_open() or td_next() said. */
 TD_PRIVATE int td_open_printed(struct td *, const char *name, td_read_fn *read, void *ctx);
 
-/* After td_open(): when the recording began, in the words of its header; NULL: they do not say. */
-TD_PRIVATE const char *td_recording_started(const struct td *);
+/* After td_open() or td_open_live(): when the recording began, in the words of its header; NULL: they do not say.
+ * *monotonic gets what CLOCK_MONOTONIC then showed, in ns; 0: it is not recorded. */
+TD_PRIVATE const char *td_recording_started(const struct td *, uint64_t *monotonic);
 
 /* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
  * -ENODATA: there is none. */

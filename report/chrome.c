@@ -175,6 +175,7 @@ static void chrome_result(struct td_report *r, const struct td_result *result)
         return;
     }
     duration = duration < ended ? duration : ended;
+    ended += r->monotonic;
     put_counter(r, result, thread, ended - duration);
     put_slice(r, result, thread, ended - duration, ended);
 }
@@ -190,5 +191,9 @@ static void chrome_end(struct td_report *r, const struct td_outcome *e)
     r->chrome = NULL;
 }
 
-const struct td_report_format td_report_chrome = {
-    .name = "chrome", .page = true, .begin = chrome_begin, .result = chrome_result, .end = chrome_end};
+const struct td_report_format td_report_chrome = {.name = "chrome",
+                                                  .page = true,
+                                                  .intervals = true,
+                                                  .begin = chrome_begin,
+                                                  .result = chrome_result,
+                                                  .end = chrome_end};

@@ -2,6 +2,7 @@
 /* A page of results in one file, to be mailed: the verdict, what was measured, the tree, and how it went over time. */
 #include "advice/advice.h"
 #include "report/layouts.h"
+#include "report/page/heat_map.h"
 #include "report/page/nodes.h"
 #include "report/page/page.h"
 #include "report/page/time_line.h"
@@ -18,18 +19,37 @@
 /* The page is written at its end; until then its parts are kept. */
 struct td_html_state {
     size_t sums; /* how many were reported */
+    size_t phases; /* how many of these are of phases */
+    int phase; /* the number of the one at hand in its scope; 0: it has none */
     struct td_held lead, facts, head, tree; /* of the first: what limits it, what was measured, the head of its part */
     struct td_held legend, others, rows; /* the colours; all that of the others; a row of each */
     struct td_held errors, runs;
     struct td_page_told told;
     struct td_time_line line;
+    char *chosen; /* the names of the nodes of the heat map that were asked for; NULL: none were */
 };
+
+/* Has the heat map show what was asked for. 0 or -ENOMEM. */
+static int choose(struct td_html_state *s, const char *names)
+{
+    char *rest, *name;
+
+    s->chosen = strdup(names);
+    s->line.chosen = true;
+    rest = s->chosen;
+    while (rest && (name = strsep(&rest, ",")))
+        if (td_time_line_want(&s->line, name))
+            return -ENOMEM;
+    return s->chosen ? 0 : -ENOMEM;
+}
 
 static struct td_html_state *state_of(struct td_report *r)
 {
-    if (!r->html)
+    const bool first = !r->html;
+
+    if (first)
         r->html = calloc(1, sizeof(*r->html));
-    if (!r->html)
+    if (!r->html || (first && r->heat && choose(r->html, r->heat)))
         r->out.error = -ENOMEM;
     return r->html;
 }
@@ -199,14 +219,37 @@ static void put_tree(struct td_report *r, const struct td_result *result)
 
 /* ---- several results ------------------------------------------------------------------------------------ */
 
+/* Puts when a phase was: "20.000 to 35.000 s". */
+static void put_span(struct td_output *o, const struct td_span *s)
+{
+    td_output_format(o, "%.3f to %.3f s", s->from, s->to);
+}
+
+/* Puts which phase a row is of, and when it was; of what has no phase, dashes. */
+static void put_phase_cells(struct td_report *r)
+{
+    struct td_output *o = &r->out;
+
+    if (!r->html->phase) {
+        td_output_text(o, "<th scope=\"row\">\xe2\x80\x93</th><td>\xe2\x80\x93</td>");
+        return;
+    }
+    td_output_format(o, "<th scope=\"row\">phase %d</th><td>", r->html->phase);
+    put_span(o, r->span);
+    td_output_text(o, "</td>");
+}
+
 static void put_row(struct td_report *r, const struct td_result *result)
 {
     struct td_output *o = &r->out;
     char text[TD_VERDICT_TEXT];
 
-    td_output_text(o, "<tr><th scope=\"row\">");
+    td_output_text(o, "<tr>");
+    if (r->span)
+        put_phase_cells(r);
+    td_output_text(o, r->span ? "<td>" : "<th scope=\"row\">");
     put_scope(o, result);
-    td_output_text(o, "</th><td>");
+    td_output_text(o, r->span ? "</td><td>" : "</th><td>");
     td_xml_put(o, td_result_cpu(result));
     td_output_text(o, "</td><td>");
     td_xml_put(o, td_verdict_line(&r->verdict, result, text));
@@ -223,6 +266,11 @@ static void put_legend(struct td_report *r, const struct td_result *result)
 static void begin_result(struct td_report *r, const struct td_result *result)
 {
     td_output_text(&r->out, "<details class=\"result\"><summary>");
+    if (r->html->phase) {
+        td_output_format(&r->out, "phase %d, ", r->html->phase);
+        put_span(&r->out, r->span);
+        td_output_text(&r->out, ": ");
+    }
     put_scope(&r->out, result);
     td_output_text(&r->out, ", ");
     td_xml_put(&r->out, td_result_cpu(result));
@@ -240,6 +288,23 @@ static void put_other(struct td_report *r, const struct td_result *result)
     td_output_text(&r->out, "</details>\n");
 }
 
+/* A sum is of the phase that its scope's last interval ended. */
+static void end_phase(struct td_report *r, const struct td_result *result)
+{
+    r->html->phase = isnan(r->span->from) ? 0 : td_time_line_end_phase(&r->html->line, result);
+    if (r->html->phase < 0)
+        r->out.error = r->html->phase;
+    r->html->phases += r->html->phase > 0;
+}
+
+/* What limits is told over time, too. */
+static void want_path(struct td_report *r)
+{
+    for (size_t i = 0; !r->html->line.chosen && i < r->verdict.npath; i++)
+        if (r->verdict.path[i]->level > TD_LEVEL_TOP && td_time_line_want(&r->html->line, r->verdict.path[i]->name))
+            r->out.error = -ENOMEM;
+}
+
 static void html_result(struct td_report *r, const struct td_result *result)
 {
     struct td_html_state *s = state_of(r);
@@ -250,6 +315,9 @@ static void html_result(struct td_report *r, const struct td_result *result)
         r->out.error = td_time_line_add(&s->line, result, &r->verdict) ? -ENOMEM : r->out.error;
         return;
     }
+    if (r->span)
+        end_phase(r, result);
+    want_path(r);
     hold(r, result, put_row, &s->rows);
     if (s->sums++) {
         hold(r, result, put_other, &s->others);
@@ -325,11 +393,17 @@ static void put_header(struct td_report *r, const struct td_html_state *s)
 /* Puts a row of each result, and below it the results themselves. */
 static void put_several(struct td_output *o, const struct td_html_state *s)
 {
-    td_output_format(o,
-                     "<table class=\"scopes\"><caption>%zu results of all that was measured</caption><thead><tr>"
-                     "<th scope=\"col\">scope</th><th scope=\"col\">CPU</th><th scope=\"col\">verdict</th>"
-                     "<th scope=\"col\">its slots</th></tr></thead><tbody>\n",
-                     s->sums);
+    if (s->phases)
+        td_output_format(o,
+                         "<table class=\"scopes phases\"><caption>%zu phases, cut where the shares of level 1 change "
+                         "beyond their scatter</caption><thead><tr><th scope=\"col\">phase</th>"
+                         "<th scope=\"col\">time</th>",
+                         s->phases);
+    else
+        td_output_format(
+            o, "<table class=\"scopes\"><caption>%zu results of all that was measured</caption><thead><tr>", s->sums);
+    td_output_text(o, "<th scope=\"col\">scope</th><th scope=\"col\">CPU</th><th scope=\"col\">verdict</th>"
+                      "<th scope=\"col\">its slots</th></tr></thead><tbody>\n");
     give(o, &s->rows);
     td_output_text(o, "</tbody></table>\n");
     give(o, &s->legend);
@@ -362,7 +436,7 @@ static void put_page(struct td_report *r, struct td_html_state *s)
     const struct td_page page = {.subject = r->subject ? r->subject : "tdprobe",
                                  .title = "where the slots went",
                                  .style = {&td_page_results},
-                                 .script = {&td_time_line_script}};
+                                 .script = {&td_time_line_script, &td_heat_map_script}};
     struct td_output *o = &r->out;
     char by[64];
 
@@ -370,7 +444,7 @@ static void put_page(struct td_report *r, struct td_html_state *s)
     td_page_pattern(o);
     put_header(r, s);
     td_output_text(o, "<main>\n");
-    if (s->sums > 1)
+    if (s->sums > 1 || s->phases)
         put_several(o, s);
     if (s->sums)
         put_trees(o, s);
@@ -400,6 +474,7 @@ static void html_end(struct td_report *r, const struct td_outcome *e)
     td_held_free(&s->runs);
     td_page_told_free(&s->told);
     td_time_line_free(&s->line);
+    free(s->chosen);
     free(s);
     r->html = NULL;
 }

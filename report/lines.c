@@ -12,6 +12,8 @@
 #include <stdio.h>
 
 enum { TEXT = 512, LEVEL1 = 4, SPAN = 10 /* a column of "from" or "to" */ };
+/* Columns of the screen: what is left to the verdict at least, and how wide a bar may be. */
+enum { VERDICT = 30, BAR_LEAST = 8, BAR_MOST = 20 };
 
 /* The columns that fit the screen; the verdict gets the rest of the line. */
 struct line_columns {
@@ -235,6 +237,47 @@ static void drop_parent(char *text)
         memmove(text, name + 1, strlen(name));
 }
 
+/* ---- bars ---------------------------------------------------------------------------- */
+
+/* The columns before the verdict. */
+static size_t columns_before(const struct td_report *r, const struct line_columns *c, bool timed)
+{
+    return (size_t)(time_columns(r, c, timed) + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
+}
+
+/* How wide bars are at the right edge, when lines have so many columns before the verdict; 0: there are none. */
+static size_t bar_columns(const struct td_report *r, size_t before)
+{
+    const size_t least = before + VERDICT + 2 + BAR_LEAST;
+
+    if (!r->bars || r->width < least)
+        return 0;
+    return r->width - least < BAR_MOST - BAR_LEAST ? r->width - least + BAR_LEAST : BAR_MOST;
+}
+
+/* Puts a share of so many columns. */
+static void put_bar(struct td_output *o, enum td_report_bars bars, double share, size_t columns)
+{
+    const double parts = (bars == TD_BARS_BLOCKS ? 8 : 1) * (double)columns;
+    size_t n = (size_t)round(parts * fmin(fmax(share, 0), 1));
+
+    for (; bars == TD_BARS_SIGNS && n; n--)
+        td_output_char(o, '#');
+    for (; n >= 8; n -= 8)
+        td_output_text(o, "\xe2\x96\x88"); /* a full block; those of 7 eighths to 1 follow it */
+    if (n)
+        td_output_format(o, "\xe2\x96%c", 0x88 + 8 - (int)n);
+}
+
+/* Puts the bar of what limits after so many columns of the line, unless these need its room. */
+static void put_last(struct td_report *r, size_t has, size_t columns, const struct td_metric *node)
+{
+    if (!node || !columns || has + 2 + columns > r->width)
+        return;
+    td_put_blanks(&r->out, (int)(r->width - columns - has));
+    put_bar(&r->out, r->bars, node->value, columns);
+}
+
 /* ---- lines ---------------------------------------------------------------------------- */
 
 bool td_lines_timed(const struct td_report *r, const struct td_result *result)
@@ -261,6 +304,7 @@ void td_lines_head(struct td_report *r, bool timed)
     static const char *const heads[LEVEL1] = {"retiring", "bad", "fe", "be"}, *const short_heads[LEVEL1] = {
                                                                                   "ret", "bad", "fe", "be"};
     const struct line_columns *c = columns_of(r);
+    const size_t before = columns_before(r, c, timed);
     struct td_output *o = &r->out;
 
     if (r->span)
@@ -273,7 +317,12 @@ void td_lines_head(struct td_report *r, bool timed)
         td_output_format(o, "%*s ", c->number - 1, c->number < 9 ? short_heads[i] : heads[i]);
     if (c->below)
         td_output_format(o, "  %-*s", c->below, "below it");
-    td_output_text(o, "  verdict\n");
+    td_output_text(o, "  verdict");
+    if (bar_columns(r, before)) {
+        td_put_blanks(o, (int)(r->width - bar_columns(r, before) - before - strlen("verdict")));
+        td_output_text(o, "share");
+    }
+    td_output_char(o, '\n');
 }
 
 static unsigned marks_of(const struct td_result *r, const struct td_verdict *v)
@@ -293,8 +342,7 @@ void td_lines_result(struct td_report *r, const struct td_result *result, bool t
     struct td_output *o = &r->out;
     const struct td_verdict *v = &r->verdict;
     char text[TEXT];
-    size_t used =
-        (size_t)(time_columns(r, c, timed) + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
+    const size_t used = columns_before(r, c, timed);
 
     td_marks_of_line(r, marks_of(result, v));
     if (r->span)
@@ -314,5 +362,6 @@ void td_lines_result(struct td_report *r, const struct td_result *result, bool t
     td_screen_put(o, text, strlen(text), r->width > used ? r->width - used : r->width ? 1 : 0);
     if (r->colour && v->node)
         td_output_text(o, TD_COLOUR_END);
+    put_last(r, used + td_screen_columns(text, strlen(text)), bar_columns(r, used), v->node);
     td_output_char(o, '\n');
 }

@@ -22,6 +22,13 @@ enum td_report_layout {
     TD_LAYOUT_LINES, /* one line for each result; a summary of one scope is a tree */
 };
 
+/* What a last column of lines draws the share of the node that limits with, where there is room. */
+enum td_report_bars {
+    TD_BARS_NONE, /* there is no such column */
+    TD_BARS_SIGNS, /* # */
+    TD_BARS_BLOCKS, /* eighths of blocks, in UTF-8 */
+};
+
 /* Sequences of SGR: bold red, and the reset. */
 #define TD_COLOUR_LIMIT "\033[1;31m"
 #define TD_COLOUR_END "\033[0m"
@@ -47,14 +54,19 @@ struct td_report {
     enum td_report_layout layout; /* for text */
     bool each_cpu; /* results of several CPUs that fit follow each other */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */
+    enum td_report_bars bars; /* for text */
     bool colour; /* for text: colours the node that limits */
     bool all; /* for text: shows deeper nodes that are below their thresholds, too */
     bool branch; /* deeper nodes only below those that the verdict names */
     const char *named; /* for text: metrics asked for by name, which are shown in any case; NULL: none */
+    const char
+        *heat; /* for html: the nodes that the heat map shows, with commas between; NULL: level 1, and what limits */
     bool no_fixed; /* the PERF_METRICS register is not used; what is advised must not lead to it */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     bool once; /* for text: results are of a whole run, so that the end of each says no more than how long that took */
-    const struct td_span *span; /* for text: results are of phases, a line each, with these times; NULL: they are not */
+    /* results are of phases, with these times: for text in a line each, for html beside the intervals; NULL: they are
+     * not */
+    const struct td_span *span;
     const struct td_repeat *means; /* for text: the runs whose spread is shown in trees of summaries; NULL: none */
     bool spread; /* for text: it was shown */
     bool timed; /* for text: a time was shown, and need not be said again at the end */
@@ -62,6 +74,7 @@ struct td_report {
     const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */
     const char *host, *started; /* for text: the machine and the time that it names; NULL: none */
+    uint64_t monotonic; /* for chrome: what CLOCK_MONOTONIC showed at time 0, ns; 0: not known */
     bool headed; /* for text: these have been said */
     /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
     unsigned explained_flags, explained_marks;
@@ -110,6 +123,7 @@ struct td_report_format {
     const char *name;
     bool one_table; /* all output is one table with one header: nothing may follow that of a bench */
     bool page; /* all output is one file of one recording, which has the sums of it in any case */
+    bool intervals; /* sums have no place in it */
     void (*begin)(struct td_report *); /* before all results; see out.appended */
     void (*again)(struct td_report *); /* what follows replaces what was shown */
     void (*result)(struct td_report *, const struct td_result *);

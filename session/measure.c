@@ -62,6 +62,10 @@ static int start(struct td *td, const struct td_live *ask)
     if (!td->opened) {
         td->opened = true;
         m->readings.start = now;
+        if (m->ask.os->realtime) {
+            m->stream.monotonic = now;
+            m->stream.realtime = m->ask.os->realtime(m->ask.os->ctx);
+        }
     } else {
         m->readings.epoch++;
     }

@@ -22,7 +22,10 @@ int td_origin_about(struct td *td, struct td_origin_info *out)
     return err ? err : stream ? 0 : -ENODATA;
 }
 
-const char *td_recording_started(const struct td *td)
+const char *td_recording_started(const struct td *td, uint64_t *monotonic)
 {
-    return td->stream ? td->stream->started : NULL;
+    const struct td_stream *stream = td->meter ? &td->meter->stream : td->stream;
+
+    *monotonic = stream ? stream->monotonic : 0;
+    return stream ? stream->started : NULL;
 }

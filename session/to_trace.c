@@ -242,6 +242,8 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w, u
         .mux_interval = m->stream.mux_interval,
         .host = m->stream.host,
         .began = began,
+        .monotonic = m->stream.monotonic,
+        .realtime = m->stream.realtime,
     };
 
     if (w->header)

@@ -37,11 +37,12 @@ static void name_subject(struct cli_stat *l)
         return;
     if (!td_origin_about(l->set.td, &origin))
         r->host = origin.host;
+    td_recording_started(l->set.td, &r->monotonic);
     if (command)
         r->subject = command + strlen("-- ");
     else
         r->subject = l->what.ntasks || l->what.ncpus ? l->target : "all CPUs";
-    r->by = "stat";
+    r->by = l->record ? "record" : "stat";
 }
 
 static void lay_out(struct cli_stat *l)
@@ -54,6 +55,8 @@ static void lay_out(struct cli_stat *l)
     l->target = target(l);
     l->set.report.target = l->target;
     cli_screen_use(&l->set.report);
+    if (l->interval)
+        cli_screen_bars(&l->set.report);
     l->clear = l->clear && cli_screen_obeys();
 }
 

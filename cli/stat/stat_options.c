@@ -160,8 +160,8 @@ static const struct cli_option options[] = {
     {"verbose", 'v', CLI_SETS(struct cli_stat, verbose), .help = "print on stderr what is opened"},
     {"dry-run", CLI_SETS(struct cli_stat, dry_run), .help = "print it on stdout and open nothing"},
     CLI_GROUP("The report, on stderr:"),
-    CLI_REPORT_FORMAT(.only = "stat", .more = "(text: one result as a tree, several as lines; html: a page, with -o)"),
-    CLI_STREAM_FORMAT(.only = "record", .more = "(text: one result as a tree, several as lines)"),
+    CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines; html: a page)"),
+    CLI_HTML_METRICS,
     CLI_SEPARATOR(cli_take_format),
     CLI_JSON(cli_take_format),
     CLI_ALL,
@@ -307,6 +307,20 @@ int cli_stat_command_at(int argc, char **argv)
 
 /* ---- the command line ------------------------------------------------------------------ */
 
+/* Who names the trace as a page wants the page. */
+static int refuse_page(const struct cli_stat *l)
+{
+    const struct td_report_format *f = l->set.report.format;
+    const char *path = l->record && f && f->page ? l->set.output : NULL, *ending = path ? strrchr(path, '.') : NULL;
+
+    if (!ending || strcmp(ending, strcmp(f->name, "html") != 0 ? ".json" : ".html") != 0)
+        return 0;
+    return cli_usage(
+        "record -o is the trace, not its report: 'tdprobe stat --format %s -o %s' measures without a trace; "
+        "with one, 'tdprobe record' and then 'tdprobe replay --format %s -o %s'",
+        f->name, path, f->name, path);
+}
+
 int cli_stat_parse(struct cli_stat *l, int argc, char **argv)
 {
     enum { USUAL = 50 };
@@ -327,6 +341,7 @@ int cli_stat_parse(struct cli_stat *l, int argc, char **argv)
     td_set_intervals(l->set.td, !l->summary_only && !l->no_multiplex);
     td_set_group(l->set.td, l->no_multiplex);
     code = cli_check(c, &l->set, l->command.words);
+    code = code ? code : refuse_page(l);
     l->unnamed = l->record && !l->set.output && !l->baseline.folder;
     if (l->unnamed)
         l->set.output = CLI_USUAL_TRACE;

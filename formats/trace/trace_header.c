@@ -142,6 +142,17 @@ static int key_mux_interval(struct header *h, const char *value)
     return 0;
 }
 
+static int key_clock(struct header *h, const char *value)
+{
+    const size_t first = strcspn(value, " "), blank = value[first] == ' ';
+    const char *second = value + first + blank;
+
+    if (td_number_u64(value, first, &h->r->stream.monotonic) ||
+        td_number_u64(second, strlen(second), &h->r->stream.realtime))
+        return td_recording_bad(h->r, "x-clock is '%.60s', not two whole numbers of ns", value);
+    return 0;
+}
+
 /* Names the recorder's run. */
 static int key_run(struct header *h, const char *value)
 {
@@ -222,7 +233,7 @@ static const struct {
     {"origin", key_text},       {"started", key_started},
     {"note", key_text},         {"x-mux-interval-ms", key_mux_interval},
     {"x-times", key_times},     {"x-host", key_host},
-    {TD_TRACE_RUN, key_run},
+    {TD_TRACE_RUN, key_run},    {"x-clock", key_clock},
 };
 
 /* What was asked of SMT, as a header says it; NULL: nothing. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 bool td_trace_is_word(const char *name)
 {
@@ -139,6 +140,20 @@ static void put_level(struct td_trace_writer *w, const int *level)
         td_trace_write_line(w, "level", text);
 }
 
+/* When time 0 was, as a date to be read and for clocks. */
+static void put_clock(struct td_trace_writer *w, const struct td_trace_facts *f)
+{
+    const time_t seconds = (time_t)(f->realtime / 1000000000);
+    struct tm date;
+    char text[64];
+
+    if (!f->monotonic && !f->realtime)
+        return;
+    if (gmtime_r(&seconds, &date) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &date))
+        td_trace_write_line(w, "started", text);
+    put_format(w, "# x-clock: %" PRIu64 " %" PRIu64 "\n", f->monotonic, f->realtime);
+}
+
 void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_facts *f)
 {
     if (!w->write || w->header)
@@ -158,6 +173,7 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
         put_format(w, "# topology: cpus=%d\n", f->cpus);
     put_format(w, "# recorder: tdprobe %s\n", td_version());
     put_level(w, f->level);
+    put_clock(w, f);
     if (f->host)
         td_trace_write_line(w, "x-host", f->host);
     if (f->run)

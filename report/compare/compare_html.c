@@ -11,7 +11,7 @@
 
 static const struct td_page_code style = {
 #include "report/page/compare_css.inc"
-    , "'sha256-Pqt3iRjhMSzgAafpx36kUliv0YcRSffJYYdr+K5uy6Q='"};
+};
 
 /* ---- where things stand ------------------------------------------------------------------------------ */
 

@@ -28,8 +28,8 @@ report_sources += \
 	report/functions/html_table.h
 
 functions_page_code = report/functions/functions_css.inc report/functions/functions_js.inc
-report/functions/functions_css.inc: report/page/embed.awk report/functions/functions.css
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(srcdir)/report/page/embed.awk $(srcdir)/report/functions/functions.css > $@.tmp && mv $@.tmp $@
-report/functions/functions_js.inc: report/page/embed.awk report/functions/functions.js
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(srcdir)/report/page/embed.awk $(srcdir)/report/functions/functions.js > $@.tmp && mv $@.tmp $@
+report/functions/functions_css.inc: report/page/embed.sh report/functions/functions.css
+	$(embed) $(srcdir)/report/functions/functions.css > $@.tmp && mv $@.tmp $@
+report/functions/functions_js.inc: report/page/embed.sh report/functions/functions.js
+	$(embed) $(srcdir)/report/functions/functions.js > $@.tmp && mv $@.tmp $@
 $(libreport_la_OBJECTS): $(functions_page_code)

@@ -13,7 +13,7 @@
 
 const struct td_page_code td_page_results = {
 #include "report/page/results_css.inc"
-    , "'sha256-azRXCUZeGsV86vKFAzAtmtgxpimwjeMjl3uKcuwqO1k='"};
+};
 
 /* What is put of one result. */
 struct put {

@@ -51,15 +51,26 @@ static void put_digits(struct td_output *o, const uint8_t *bytes, size_t n)
     }
 }
 
-void td_packed_put(struct td_output *o, const char *what, const uint8_t *bytes, size_t n, size_t columns)
+static void put(struct td_output *o, const char *what, const char *node, const uint8_t *bytes, size_t n, size_t columns)
 {
     uint8_t *packed = malloc(n * columns);
     const long fewer = packed ? deflated(packed, bytes, n * columns, columns) : -ENOMEM;
 
     if (fewer < 0)
         o->error = -ENOMEM;
-    td_output_format(o, "<i class=\"%s\"%s>", what, fewer > 0 ? " data-packed=\"deflate\"" : "");
+    td_output_format(o, "<i class=\"%s\"%s%s%s%s>", what, node ? " data-node=\"" : "", node ? node : "",
+                     node ? "\"" : "", fewer > 0 ? " data-packed=\"deflate\"" : "");
     put_digits(o, fewer > 0 ? packed : bytes, fewer > 0 ? (size_t)fewer : n * columns);
     td_output_text(o, "</i>\n");
     free(packed);
+}
+
+void td_packed_put(struct td_output *o, const char *what, const uint8_t *bytes, size_t n, size_t columns)
+{
+    put(o, what, NULL, bytes, n, columns);
+}
+
+void td_packed_put_node(struct td_output *o, const char *what, const char *node, const uint8_t *bytes, size_t n)
+{
+    put(o, what, node, bytes, n, 1);
 }

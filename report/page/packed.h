@@ -12,5 +12,7 @@
  * there and that makes them fewer, which the element then says: data-packed="deflate". Each column has codes of its
  * own. */
 void td_packed_put(struct td_output *, const char *what, const uint8_t *bytes, size_t n, size_t columns);
+/* The same of one column, with an attribute data-node. */
+void td_packed_put_node(struct td_output *, const char *what, const char *node, const uint8_t *bytes, size_t n);
 
 #endif

@@ -7,7 +7,7 @@
 
 static const struct td_page_code common = {
 #include "report/page/page_css.inc"
-    , "'sha256-QmuJM3U3UkitJqsDLq6gLwCR3RGQYOY8ss8j3bx+1aI='"};
+};
 
 const char *td_page_base(const char *path)
 {

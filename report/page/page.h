@@ -10,7 +10,7 @@
 struct td_page_code {
     const char *text; /* NULL: what follows puts it itself */
     const char *hash; /* for the page's Content-Security-Policy, which forbids all others: "'sha256-...'";
-                       * tests/scripts/report-html.sh and page.sh tell what it must be */
+                       * report/page/embed.sh computes it */
 };
 
 enum { TD_PAGE_CODES = 2 };

@@ -2,6 +2,7 @@
 #include "report/page/time_line.h"
 
 #include "report/page/colours.h"
+#include "report/page/heat_map.h"
 #include "report/page/packed.h"
 #include "report/page/time_table.h"
 #include "report/xml.h"
@@ -14,7 +15,7 @@
 
 const struct td_page_code td_time_line_script = {
 #include "report/page/time_line_js.inc"
-    , "'sha256-te88f8AIn2SXrPg2San59rdmLKjMSQ0WmhnG3tb2QS8='"};
+};
 
 /* ---- a line ------------------------------------------------------------------------------------------- */
 
@@ -26,22 +27,33 @@ static bool is_of(const struct td_scope_line *l, const struct td_result *r)
            (core && l->core ? !strcmp(core, l->core) : !core && !l->core);
 }
 
+static bool is_node(const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->status != TD_NOT_ON_THIS_CPU && m->status != TD_NOT_IN_THIS_FORMULA;
+}
+
 static bool is_top(const struct td_metric *m)
 {
-    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && m->status != TD_NOT_ON_THIS_CPU &&
-           m->status != TD_NOT_IN_THIS_FORMULA;
+    return is_node(m) && m->level == TD_LEVEL_TOP;
 }
 
 static int begin(struct td_scope_line *l, const struct td_result *r)
 {
     const char *core = td_result_core(r);
 
-    *l = (struct td_scope_line){
-        .scope = strdup(td_result_scope(r)), .core = core ? strdup(core) : NULL, .cpu = strdup(td_result_cpu(r))};
-    for (size_t i = 0; i < td_result_metrics(r) && l->nodes < TD_LINE_NODES; i++)
-        if (is_top(td_result_metric(r, i)))
-            l->node[l->nodes++] = td_result_metric(r, i)->name;
-    return l->scope && l->cpu && (l->core || !core) ? 0 : -ENOMEM;
+    *l = (struct td_scope_line){.scope = strdup(td_result_scope(r)),
+                                .core = core ? strdup(core) : NULL,
+                                .cpu = strdup(td_result_cpu(r)),
+                                .deep = calloc(td_result_metrics(r) + 1, sizeof(*l->deep))};
+    for (size_t i = 0; l->deep && i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (is_top(m) && l->nodes < TD_LINE_NODES)
+            l->node[l->nodes++] = m->name;
+        else if (is_node(m) && !is_top(m))
+            l->deep[l->deeps++] = m->name;
+    }
+    return l->scope && l->cpu && l->deep && (l->core || !core) ? 0 : -ENOMEM;
 }
 
 static void end(struct td_scope_line *l)
@@ -53,13 +65,14 @@ static void end(struct td_scope_line *l)
     free(l->core);
     free(l->cpu);
     free(l->point);
+    free(l->phase);
+    free(l->deep);
+    free(l->below);
 }
 
-/* The line of a result; NULL: out of memory. Scopes follow each other in the same order again and again. */
-static struct td_scope_line *line_of(struct td_time_line *t, const struct td_result *r)
+/* The line of a result; NULL: there is none yet. Scopes follow each other in the same order again and again. */
+static struct td_scope_line *find_line(struct td_time_line *t, const struct td_result *r)
 {
-    struct td_scope_line *more;
-
     for (size_t i = 0; i < t->n; i++) {
         const size_t at = (t->last + 1 + i) % t->n;
 
@@ -68,6 +81,16 @@ static struct td_scope_line *line_of(struct td_time_line *t, const struct td_res
             return &t->line[at];
         }
     }
+    return NULL;
+}
+
+/* The line of a result, which is added if it is new; NULL: out of memory. */
+static struct td_scope_line *line_of(struct td_time_line *t, const struct td_result *r)
+{
+    struct td_scope_line *more = find_line(t, r);
+
+    if (more)
+        return more;
     more = reallocarray(t->line, t->n + 1, sizeof(*more));
     if (!more)
         return NULL;
@@ -150,17 +173,43 @@ static void fill(struct td_line_point *p, const struct td_scope_line *l, const s
     }
 }
 
-static struct td_line_point *add_point(struct td_scope_line *l)
+/* The values of the last point's nodes below level 1. */
+static void fill_below(struct td_scope_line *l, const struct td_result *r)
+{
+    uint8_t *value = l->below + (l->n - 1) * l->deeps;
+
+    for (size_t i = 0, k = 0; i < td_result_metrics(r) && k < l->deeps; i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (is_node(m) && !is_top(m) && !strcmp(m->name, l->deep[k]))
+            value[k++] = steps_of(m->status == TD_OK ? m->value : (double)NAN, 0.5);
+    }
+}
+
+static bool make_room(struct td_scope_line *l)
 {
     const size_t room = l->room ? 2 * l->room : 64;
-    struct td_line_point *more = l->n < l->room ? l->point : reallocarray(l->point, room, sizeof(*more));
+    struct td_line_point *point = reallocarray(l->point, room, sizeof(*point));
+    uint8_t *below;
 
-    if (!more)
+    if (!point)
+        return false;
+    l->point = point;
+    below = reallocarray(l->below, room, l->deeps + 1);
+    if (!below)
+        return false;
+    l->below = below;
+    l->room = room;
+    return true;
+}
+
+static struct td_line_point *add_point(struct td_scope_line *l)
+{
+    if (l->n == l->room && !make_room(l))
         return NULL;
-    l->room = l->n < l->room ? l->room : room;
-    l->point = more;
-    memset(&more[l->n], TD_LINE_NONE, sizeof(*more));
-    return &more[l->n++];
+    memset(&l->point[l->n], TD_LINE_NONE, sizeof(*l->point));
+    memset(l->below + l->n * l->deeps, TD_LINE_NONE, l->deeps);
+    return &l->point[l->n++];
 }
 
 /* Adds a point that has no value up to when the interval began, where that is later than the one before ended. */
@@ -199,9 +248,47 @@ int td_time_line_add(struct td_time_line *t, const struct td_result *r, const st
     p->end = time;
     p->verdict = (uint8_t)verdict;
     fill(p, l, r);
+    fill_below(l, r);
     l->measured++;
     t->intervals++;
     return 0;
+}
+
+bool td_time_line_wants(const struct td_time_line *t, const char *name)
+{
+    for (size_t i = 0; i < t->nwanted; i++)
+        if (!strcmp(t->wanted[i], name))
+            return true;
+    return false;
+}
+
+int td_time_line_want(struct td_time_line *t, const char *name)
+{
+    const char **more;
+
+    if (td_time_line_wants(t, name))
+        return 0;
+    more = reallocarray(t->wanted, t->nwanted + 1, sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    t->wanted = more;
+    more[t->nwanted++] = name;
+    return 0;
+}
+
+int td_time_line_end_phase(struct td_time_line *t, const struct td_result *sum)
+{
+    struct td_scope_line *l = find_line(t, sum);
+    size_t *more;
+
+    if (!l)
+        return 0;
+    more = reallocarray(l->phase, l->phases + 1, sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    l->phase = more;
+    more[l->phases] = l->n;
+    return (int)++l->phases;
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------- */
@@ -234,6 +321,18 @@ static void put_bytes(struct td_output *o, const char *what, const struct td_sco
     td_packed_put(o, what, bytes, l->n, nodes);
 }
 
+/* Puts the values of those nodes below level 1 that the heat map tells. */
+static void put_below(struct td_output *o, const struct td_time_line *t, const struct td_scope_line *l, uint8_t *bytes)
+{
+    for (size_t k = 0; k < l->deeps; k++) {
+        if (!td_time_line_wants(t, l->deep[k]))
+            continue;
+        for (size_t i = 0; i < l->n; i++)
+            bytes[i] = l->below[i * l->deeps + k];
+        td_packed_put_node(o, "below", l->deep[k], bytes, l->n);
+    }
+}
+
 static bool has_times_of(const struct td_scope_line *l, const struct td_scope_line *other)
 {
     if (l->timed != other->timed || l->start != other->start || l->n != other->n)
@@ -245,8 +344,8 @@ static bool has_times_of(const struct td_scope_line *l, const struct td_scope_li
 }
 
 /* before: the line before it, whose times it may have; NULL: it is the first. */
-static void put_arrays(struct td_output *o, const struct td_scope_line *l, const struct td_scope_line *before,
-                       bool bounds)
+static void put_arrays(struct td_output *o, const struct td_time_line *t, const struct td_scope_line *l,
+                       const struct td_scope_line *before)
 {
     uint8_t *bytes = malloc(l->n * TD_LINE_NODES);
 
@@ -258,10 +357,12 @@ static void put_arrays(struct td_output *o, const struct td_scope_line *l, const
         put_times(o, l, bytes);
     put_bytes(o, "verdict", l, offsetof(struct td_line_point, verdict), 1, bytes);
     put_bytes(o, "value", l, offsetof(struct td_line_point, value), l->nodes, bytes);
-    if (bounds) {
+    if (t->intervals <= TD_LINE_BOUNDED) {
         put_bytes(o, "low", l, offsetof(struct td_line_point, low), l->nodes, bytes);
         put_bytes(o, "high", l, offsetof(struct td_line_point, high), l->nodes, bytes);
     }
+    if (td_heat_map_has(t))
+        put_below(o, t, l, bytes);
     free(bytes);
 }
 
@@ -286,8 +387,10 @@ static void put_data(struct td_output *o, const struct td_time_line *t, size_t n
     td_output_text(o, "\" data-ribbon=\"");
     for (size_t i = 0; i < l->verdicts; i++)
         td_output_format(o, "%s%s", i ? "|" : "", l->colour[i]);
+    for (size_t i = 0; i < l->phases; i++)
+        td_output_format(o, "%s%zu", i ? "|" : "\" data-phases=\"", l->phase[i]);
     td_output_text(o, "\">\n");
-    put_arrays(o, l, number ? l - 1 : NULL, t->intervals <= TD_LINE_BOUNDED);
+    put_arrays(o, t, l, number ? l - 1 : NULL);
     td_output_text(o, "</div>\n");
 }
 
@@ -327,7 +430,7 @@ void td_time_line_put(struct td_output *o, const struct td_time_line *t)
         "<div class=\"drawn\" hidden=\"hidden\">\n<p class=\"choice\"><label>scope <select></select></label></p>\n"
         "<div class=\"plot\" tabindex=\"0\" role=\"slider\" aria-label=\"interval\"></div>\n"
         "<p class=\"axis\"><span></span><span></span></p>\n"
-        "<p class=\"soft\">Left and right step by an interval, with Shift by ten; Home and End; + and - zoom, and so "
+        "<p class=\"soft keys\">Left and right step by an interval, with Shift by ten; Home and End; + and - zoom, and so "
         "does dragging; Escape or a double click shows all.</p>\n"
         "<table class=\"nodes readout\"><caption></caption><thead><tr><th scope=\"col\">node</th>"
         "<th scope=\"col\">value</th><th scope=\"col\">bounds</th><th scope=\"col\">beside it</th></tr></thead>"
@@ -336,6 +439,7 @@ void td_time_line_put(struct td_output *o, const struct td_time_line *t)
     for (size_t i = 0; i < t->n; i++)
         put_data(o, t, i);
     td_output_text(o, "</section>\n");
+    td_heat_map_put(o, t);
 }
 
 void td_time_line_free(struct td_time_line *t)
@@ -343,4 +447,5 @@ void td_time_line_free(struct td_time_line *t)
     for (size_t i = 0; i < t->n; i++)
         end(&t->line[i]);
     free(t->line);
+    free(t->wanted);
 }

@@ -33,6 +33,11 @@ struct td_scope_line {
     size_t verdicts;
     struct td_line_point *point;
     size_t n, room;
+    const char **deep; /* the nodes below level 1; names of static storage */
+    size_t deeps;
+    uint8_t *below; /* [point * deeps + node]: their values in steps */
+    size_t *phase; /* of each: how many points there are up to its end */
+    size_t phases;
     size_t measured; /* how many points are intervals */
 };
 
@@ -41,6 +46,9 @@ struct td_time_line {
     struct td_scope_line *line;
     size_t n, last; /* the line that was added to last */
     size_t intervals; /* of all lines */
+    const char **wanted; /* the nodes below level 1 that the page has over time, too; names that outlive it */
+    size_t nwanted;
+    bool chosen; /* these, of any level, are what the heat map shows; else those of level 1, too */
 };
 
 /* What draws it. */
@@ -48,6 +56,12 @@ extern const struct td_page_code td_time_line_script;
 
 /* Adds an interval. 0 or -ENOMEM. */
 int td_time_line_add(struct td_time_line *, const struct td_result *, const struct td_verdict *);
+/* Ends a phase of the line of a sum with the interval that was added last. Its number, from 1; 0: the line has no
+ * interval; -ENOMEM. */
+int td_time_line_end_phase(struct td_time_line *, const struct td_result *);
+/* Has the page tell a node below level 1 over time, too. 0 or -ENOMEM. */
+int td_time_line_want(struct td_time_line *, const char *name);
+bool td_time_line_wants(const struct td_time_line *, const char *name);
 /* Puts the section, where there is a scope with several intervals. */
 void td_time_line_put(struct td_output *, const struct td_time_line *);
 void td_time_line_free(struct td_time_line *);

@@ -2,6 +2,7 @@
 // Draws the time line of one scope: the stack of level 1, the verdicts as a ribbon, and a band of each node. A page is XML, too:
 // so there is neither a less-than sign nor an ampersand in here.
 const section = document.querySelector('.time');
+let timeLine; // what the heat map shares
 if (section) {
   const NONE = 255, STEP = 0.5;
   const part = what => section.querySelector(what), make = (what, of) => Object.assign(document.createElement(what), of);
@@ -15,19 +16,25 @@ if (section) {
   // The line's arrays are unpacked when it is shown first. A line without times has those of the one before it.
   const unpack = async number => {
     const div = lines[number], words = what => div.dataset[what].split('|');
-    const data = async (what, of = div) => { const i = of.querySelector('.' + what), from = i ? bytes(i.textContent) : null; return i ? i.dataset.packed ? inflate(from) : from : null; };
+    const read = async i => { const from = bytes(i.textContent); return i.dataset.packed ? inflate(from) : from; };
+    const data = async (what, of = div) => { const i = of.querySelector('.' + what); return i ? read(i) : null; };
     let timer = number;
     while (!lines[timer].querySelector('.times')) timer--;
     const packed = await data('times', lines[timer]), unit = Number(div.dataset.unit), view = new DataView(packed.buffer), n = packed.length / 4, end = new Float64Array(n + 1);
     const timed = div.dataset.timed === '1', start = Number(div.dataset.start);
     for (let i = n; i; i--) end[i] = (start + view.getUint32(4 * (i - 1), true) * unit) / (timed ? 1e9 : 1);
     end[0] = start / (timed ? 1e9 : 1);
-    return { n, end, timed, nodes: words('nodes'), colours: words('colours'), verdicts: words('verdicts'), ribbon: words('ribbon'),
-      verdict: await data('verdict'), value: await data('value'), low: await data('low'), high: await data('high') };
+    const nodes = words('nodes'), value = await data('value'), below = {};
+    for (const i of div.querySelectorAll('.below')) below[i.dataset.node] = await read(i);
+    // The values of a node, null where it has none.
+    const of = node => nodes.includes(node) ? value.subarray(n * nodes.indexOf(node), n * (nodes.indexOf(node) + 1)) : below[node] || null;
+    return { n, end, timed, nodes, value, below, of, said: time => timed ? time.toFixed(3) + ' s' : Math.round(time).toString(), colours: words('colours'), verdicts: words('verdicts'), ribbon: words('ribbon'), phases: (div.dataset.phases || '').split('|').filter(w => w).map(Number),
+      verdict: await data('verdict'), low: await data('low'), high: await data('high') };
   };
   let line, from, to, at = 0, width = 0, wanted;
   const lines = [...section.querySelectorAll('.line')], unpacked = [];
-  const stack = make('canvas', { height: 160 }), ribbon = make('canvas', { height: 16 }), cursor = make('div', { className: 'cursor' }), chosen = make('div', { className: 'chosen', hidden: true });
+  const stack = make('canvas', { height: 160 }), ribbon = make('canvas', { height: 16 }), cursor = make('div', { className: 'cursor' }), phases = make('canvas', { height: 16 }), chosen = make('div', { className: 'chosen', hidden: true });
+  const load = number => unpacked[number] = unpacked[number] || unpack(number);
   let bands = [];
 
   // The first interval that ends after a time.
@@ -86,6 +93,17 @@ if (section) {
         }
       }
     });
+    if (line.phases.length) paint(phases, (c, height) => {
+      const { color, fontFamily } = getComputedStyle(plot);
+      Object.assign(c, { fillStyle: color, textAlign: 'center', textBaseline: 'middle', font: `${0.8 * height}px ${fontFamily}` });
+      line.phases.forEach((last, i) => {
+        const [left, right] = [i ? line.phases[i - 1] : 0, last].map(p => Math.max(0, Math.min(width, width * (line.end[p] - from) / (to - from))));
+        c.globalAlpha = i % 2 ? 0.25 : 0.1;
+        c.fillRect(left, 0, right - left, height);
+        c.globalAlpha = 1;
+        if (right - left > height * `${i + 1}`.length) c.fillText(i + 1, (left + right) / 2, height / 2);
+      });
+    });
     paint(ribbon, (c, height) => {
       for (let x = 0; width > x; x++) {
         if (verdict[x] === NONE) continue;
@@ -106,10 +124,9 @@ if (section) {
       }
     }));
     const [left, right] = drawn.querySelectorAll('.axis span');
-    left.textContent = said(from); right.textContent = said(to);
+    left.textContent = line.said(from); right.textContent = line.said(to);
     point();
   };
-  const said = time => line.timed ? time.toFixed(3) + ' s' : Math.round(time).toString();
   const share = value => value === NONE ? '\u2013' : (STEP * value).toFixed(1) + ' %';
   const range = (low, high) => (STEP * low).toFixed(1) + ' .. ' + share(high);
   // Of a node from the least to the largest value of the intervals in the cursor's column; '' where it is alone.
@@ -129,7 +146,8 @@ if (section) {
     const inside = middle >= from ? to >= middle : false;
     cursor.hidden = !inside;
     cursor.style.left = stack.offsetLeft + stack.clientWidth * (middle - from) / (to - from) + 'px';
-    readout.caption.textContent = `${line.timed ? 'until ' : 'interval '}${said(line.end[at + 1])}: ${verdict}`;
+    const phase = line.phases.findIndex(last => last > at) + 1;
+    readout.caption.textContent = `${line.timed ? 'until ' : 'interval '}${line.said(line.end[at + 1])}: ${verdict}${phase ? `, in phase ${phase} of ${line.phases.length}` : ''}`;
     line.nodes.forEach((node, j) => {
       const i = j * line.n + at, row = readout.tBodies[0].rows[j].cells;
       row[1].textContent = share(line.value[i]);
@@ -148,9 +166,9 @@ if (section) {
   };
   const show = async number => {
     wanted = number;
-    unpacked[number] = unpacked[number] || await unpack(number);
+    const loaded = await load(number);
     if (wanted !== number) return;
-    line = unpacked[number];
+    line = loaded;
     drawn.hidden = false;
     at = 0;
     const row = (label, canvas) => { const name = make('span', { className: 'lane' }); name.append(...label); plot.append(name, canvas); };
@@ -158,6 +176,7 @@ if (section) {
     bands = line.nodes.map(() => make('canvas', { height: 36, className: 'band' }));
     plot.replaceChildren();
     row(['level 1'], stack); row(['verdict'], ribbon);
+    if (line.phases.length) row(['phase'], phases);
     line.nodes.forEach((node, j) => row([swatch(j), node], bands[j]));
     plot.append(cursor, chosen);
     readout.tBodies[0].replaceChildren(...line.nodes.map((node, j) => {
@@ -209,6 +228,7 @@ if (section) {
   });
   select.parentElement.hidden = lines.length === 1;
   select.addEventListener('change', () => show(Number(select.value)));
+  timeLine = { lines, load, select };
   show(0).catch(() => section.append(make('p', { textContent: 'This browser is too old to draw the time line: the tables have its beginning.' })));
   addEventListener('resize', () => { if (line) draw(); });
 }

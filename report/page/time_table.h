@@ -7,7 +7,7 @@
 
 enum {
     TD_TIME_TABLES = 4, /* most scopes that have a table */
-    TD_TIME_ROWS = 48, /* most rows of a table: where there are more intervals, a row is of several */
+    TD_TIME_ROWS = 36, /* most rows of a table: where there are more intervals, a row is of several */
 };
 
 void td_time_table_put(struct td_output *, const struct td_time_line *);

@@ -111,6 +111,32 @@ static void times(void)
     CU_ASSERT(td_lines_timed(&(struct td_report){.once = true}, &m.r));
 }
 
+/* A last column for the share of what limits, from 8 to 20 columns at the right edge, where 30 are left to the verdict:
+ * after the 56 before it, 2 blanks and 30 more, from 96 columns on. Of 18 % 8 columns are 1.44, which is 12 eighths: a
+ * full block and half a block. */
+static void bars(void)
+{
+    struct made_result m;
+
+    made_begin(&m);
+    m.metric[MADE_BAD_SPECULATION].bounds = m.metric[MADE_FRONTEND_BOUND].bounds = TD_BOUNDS_SOUND;
+    m.metric[MADE_FRONTEND_BOUND].low = 0.18;
+    m.metric[MADE_MEMORY_BOUND].value = 0.18;
+    line_is((struct td_report){.width = 95, .bars = TD_BARS_BLOCKS}, false, true, &m,
+            "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound\n");
+    line_is(
+        (struct td_report){.width = 96, .bars = TD_BARS_BLOCKS}, true, true, &m,
+        "# spr  [perf_metrics]\n"
+        "#     time  scope            ret    bad     fe     be   verdict                         share\n"
+        "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound     \xe2\x96\x88\xe2\x96\x8c\n");
+    line_is((struct td_report){.width = 96, .bars = TD_BARS_SIGNS}, false, true, &m,
+            "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound     #\n");
+    m.metric[MADE_MEMORY_BOUND].value = 1.25;
+    line_is((struct td_report){.width = 109, .bars = TD_BARS_SIGNS}, false, true, &m,
+            "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound      "
+            "####################\n");
+}
+
 /* The name of the CPU stands above the lines, unless each has a CPU or a kind of core; the formulas of several CPUs do
  * not. */
 static void cpus(void)
@@ -298,7 +324,7 @@ static void marks(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"widths", widths},     {"times", times}, {"CPUs", cpus},   {"scopes", scopes},
+    {"widths", widths},     {"times", times}, {"bars", bars},   {"CPUs", cpus},    {"scopes", scopes},
     {"verdicts", verdicts}, {"below", below}, {"marks", marks}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("lines", tests);

@@ -209,7 +209,7 @@ static void digits(void)
     td_time_line_free(&t);
 }
 
-/* Bounds are there up to a number of intervals, beyond which a table has several in a row: of 3,601 the first 75. */
+/* Bounds are there up to a number of intervals, beyond which a table has several in a row: of 3,601 the first 100. */
 static void many(void)
 {
     struct td_time_line t = {0};
@@ -218,13 +218,13 @@ static void many(void)
 
     made_begin(&m);
     for (unsigned i = 1; i <= TD_LINE_BOUNDED + 1; i++) {
-        m.metric[MADE_RETIRING].value = i == 2 ? 0.25 : 0.5;
+        m.metric[MADE_RETIRING].value = i == 2 ? 0.3 : 0.5;
         add(&t, &m, i, 1000000000);
         if (i < TD_LINE_BOUNDED)
             continue;
         td_time_line_put(captured_begin(&c), &t);
         CU_ASSERT_EQUAL(strstr(captured_text(&c), "class=\"low\"") != NULL, i == TD_LINE_BOUNDED);
-        has(captured_text(&c), "<tr><th scope=\"row\">75.000 s</th><td>49.7 <small>25.0 .. 50.0</small></td>");
+        has(captured_text(&c), "<tr><th scope=\"row\">100.000 s</th><td>49.8 <small>30.0 .. 50.0</small></td>");
         captured_end(&c);
     }
     td_time_line_free(&t);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tdprobe replay --format html: the page as a browser lays it out, 1280 and 390 pixels wide, in light and dark, and what its time line
-# answers to keys and to the pointer, beside the json of the same recording.
+# and its heat map answer to keys and to the pointer, beside the json of the same recording.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
@@ -19,7 +19,7 @@ for (const e of all('.tree:not(details .tree) > .node')) { const bar = e.querySe
 const plot = one('.plot'), later = () => new Promise(done => setTimeout(done, 20));
 const line = async () => {
   for (let i = 0; i < 100 && one('.drawn').hidden; i++) await later();
-  const read = how => say('read', how, plot.getAttribute('role'), plot.getAttribute('aria-valuenow'), plot.getAttribute('aria-valuemax'), one('.readout caption').textContent, [...one('.readout tbody').rows].map(r => [...r.cells].slice(0, 3).map(c => c.textContent).join('=')).join(';'), all('.axis span').map(s => s.textContent).join(' to '));
+  const read = how => say('read', how, plot.getAttribute('role'), plot.getAttribute('aria-valuenow'), plot.getAttribute('aria-valuemax'), one('.readout caption').textContent, [...one('.readout tbody').rows].map(r => [...r.cells].slice(0, 3).map(c => c.textContent).join('=')).join(';'), all('.time .axis span').map(s => s.textContent).join(' to '));
   const key = (name, shift) => { plot.dispatchEvent(new KeyboardEvent('keydown', { key: name, shiftKey: shift, bubbles: true })); read((shift ? 'Shift-' : '') + name); };
   plot.focus(); say('focus', document.activeElement === plot ? 'yes' : 'no');
   read('start');
@@ -34,10 +34,31 @@ const line = async () => {
   const select = one('select');
   if (select.options.length > 1) { select.value = '1'; select.dispatchEvent(new Event('change')); for (let i = 0; i < 5; i++) await later(); read('second'); }
 };
-(plot ? line() : Promise.resolve()).then(() => parent.postMessage(said.join('\n'), '*'));
+const map = async () => {
+  for (let i = 0; i < 100 && one('.heat').hidden; i++) await later();
+  const of = one('.map'), [nodes, order] = all('.heat select'), canvas = one('.map canvas'), b = box(canvas);
+  const tell = how => say('heat', how, nodes.value, order.selectedIndex, one('.outliers').textContent, one('.cell').textContent, one('.plot').parentElement.querySelector('select').selectedOptions[0].textContent);
+  const key = name => { of.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })); tell(name); };
+  tell('start');
+  for (const name of ['ArrowDown', 'End', 'ArrowLeft', 'Enter', 'ArrowUp', 'Home']) key(name);
+  canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: b.left + 0.5 * b.width, clientY: b.bottom - 1, bubbles: true })); tell('hover');
+  for (const node of [...nodes.options].slice(1)) { nodes.value = node.value; nodes.dispatchEvent(new Event('change')); tell('node'); }
+  order.selectedIndex = 1; order.dispatchEvent(new Event('change')); for (const name of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp']) of.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })); tell('order');
+};
+(plot ? line() : Promise.resolve()).then(() => one('.heat') ? map() : null).then(() => parent.postMessage(said.join('\n'), '*'));
 END2
 look() { # WORD...: drawn.1 and drawn.0 say what the page looks like in light and dark
     t "$@" --format json --summary; mv out page.json
+    see "$@"
+}
+look_phases() { # WORD...: where there are phases, else the same without
+    t phases "$@" --format json
+    [ $code -eq 0 ] || { look replay "$@"; return; }
+    mv out page.json
+    t replay "$@" --format json; cat out >> page.json
+    see phases "$@"
+}
+see() { # WORD...
     t "$@" --format html; exits 0
     draw_framed 1280 390 '\t'
     python3 "$TD_SRCDIR/tests/scripts/results_drawn.py" > wrong || fail "$what: $(head -n 8 wrong)"
@@ -47,12 +68,14 @@ look replay --level 6 "$traces/icx-perf-metrics-intervals.trace"
 look replay "$traces/adl-hybrid-intervals.trace"
 look replay --level 6 "$traces/spr-perf-metrics-l2.trace"
 
-# intervals of different shares, so that one that is taken for another is seen
+# intervals of different shares, so that one that is taken for another is seen; phases; CPUs of which one is far from the others
 python3 - > many.csv << 'END2'
 for i in range(1, 61):
-    for e, n in (('slots', 4000000), ('topdown-retiring', 1000000 + 20000 * i), ('topdown-bad-spec', 100000), ('topdown-fe-bound', 400000), ('topdown-be-bound', 2500000 - 20000 * i)):
-        print(f'{i}.000000000,{n},,{e},1000000000,100.00,,')
+    for cpu in range(6):
+        retiring = 1000000 + 5000 * i + 60000 * cpu % 150000 + 900000 * (cpu == 4) + 400000 * (20 < i <= 40)
+        for e, n in (('slots', 4000000), ('topdown-retiring', retiring), ('topdown-bad-spec', 100000), ('topdown-fe-bound', 400000), ('topdown-be-bound', 3500000 - retiring)):
+            print(f'{i}.000000000,CPU{cpu},{n},,{e},1000000000,100.00,,')
 END2
-look replay --uarch icl many.csv
+look_phases --uarch icl many.csv
 
 [ ! -e failed ]

@@ -46,12 +46,37 @@ t stat $machine -I 50 --timeout 300 -A -a --format html -o page.html; exits 0; m
 python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
 t stat $machine -I 50 --timeout 300 -a --format chrome -o events; exits 0; mv events out; says '"process_name","args":{"name":"simulated"}'
 t stat $machine --format chrome --append -o page.html -- app; exits 64; warns 'format chrome and --append exclude each other'
+t record $machine --format html -o run.trace -- app; exits 0; mv err page.html; head -n 1 run.trace | grep -q '^# tdprobe-trace' || fail "$what: no trace"
+rm run.trace
+python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
+t record $machine --format html -o run.html -- app; exits 64; warns "record -o is the trace, not its report: 'tdprobe stat --format html -o run.html' measures without"; [ ! -e run.html ] || fail "$what: wrote it"
 t stat $machine -r 3 --format html -o page.html -- app; exits 0; mv page.html out; says '<h2>Runs</h2>'
 t stat $machine --format html --append -o page.html -- app; exits 64; warns 'format html and --append exclude each other'
 t stat $machine --format html --drilldown -o page.html -- app; exits 64; warns 'format html and --drilldown exclude each other'
 }
+# the nodes of the heat map
+t replay --format html --html-metrics fetch_latency,retiring "$traces/adl-hybrid-intervals.trace"; exits 0; says '<section class="heat" hidden="hidden" data-nodes="fetch_latency[|]retiring">'; says 'class="below" data-node="fetch_latency"'; ! grep -q 'data-node="memory_bound" data-packed\|class="below" data-node="memory_bound"' out || fail "$what: more than was asked for"
+t replay --format html --html-metrics memory_bonud x; exits 64; warns "no CPU has a node 'memory_bonud'; the nearest is memory_bound"
+t replay --format html --html-metrics retiring,,x x; exits 64; warns "no CPU has a node ''"
 t replay --format html "$traces/spr-perf-metrics-l2.trace" "$traces/spr-packed-two-readings.trace"; exits 64; warns 'format html is of one recording, and 2 are given'; empty out
-t phases --format html "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'html'"
+t phases --format chrome "$traces/icx-perf-metrics-intervals.trace"; exits 64; warns "not 'chrome'"
+
+# the time base of events, which convert keeps: an interval of 1 s that began 61 s after the clock did
+cat > clock.trace << 'END2'
+# tdprobe-trace: 1
+# cpu: icl
+# started: 2026-11-26T11:02:41Z
+# x-clock: 61000000000 1795690961000000000
+time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns
+END2
+for at in 0 1; do
+    for e in slots:4000 topdown-retiring:1000 topdown-bad-spec:500 topdown-fe-bound:500 topdown-be-bound:2000; do echo "${at}000000000,system,system,,0,0,${e%:*},$((${e#*:} * 1000000 * at)),${at}000000000,${at}000000000"; done
+    echo "${at}000000000,system,system,,,0,end,5,,"
+done >> clock.trace
+t convert -o kept.trace clock.trace; exits 0
+t replay --format chrome kept.trace; says '"ph":"X".*"ts":61000000,"dur":1000000,'
+t replay kept.trace; says '^# started 2026-11-26T11:02:41Z$'
+rm clock.trace kept.trace
 
 # names that would be markup, in other directions, long, or commands of a terminal: of the file, of scopes, of events, of the command
 hostile='</script><script>document.title=1</script><img/src=x/onerror=alert(1)>&amp;"'\''`--><svg/onload=alert(2)>]]>'
@@ -69,7 +94,7 @@ for at in range(4):
         print(f'{at}000000000,{name},cgroup,,,0,end,6,,')
 END2
 page replay --counts ./*.trace; exits 0; says '&lt;/script&gt;&lt;script&gt;document.title=1'; says '<title>&lt;b&gt;'
-[ "$(grep -c '<script>' out)" -eq 1 ] || fail "$what: not one script"
+[ "$(grep -c '<script>' out)" -eq 2 ] || fail "$what: not two scripts"
 ! LC_ALL=C grep -q "$(printf '\342\200\256')" out || fail "$what: a control of direction is not escaped"
 
 # comparisons: two recordings, intervals, runs of both sides, a side that has names of its own
@@ -88,6 +113,27 @@ compared() { # RUNS WORD...: page.html is right, and agrees with the json
     python3 "$scripts/compare_page.py" page.html page.json "$runs" > wrong || fail "$what: $(cat wrong)"
     cp page.html out
 }
+
+# phases, whose page has the intervals that replay tells, and the sums that phases tells: 20 intervals of 30 % retiring, 15 of 20 %, 12 of 30 %
+phased() { # WORD...
+    t phases "$@" --format json; mv out page.json
+    t replay "$@" --format json; cat out >> page.json
+    t phases "$@" --format html; exits 0; mv out page.html
+    python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
+    python3 "$scripts/results_page.py" page.html page.json > wrong || fail "$what: $(cat wrong)"
+    cp page.html out
+}
+awk 'BEGIN {
+    for (i = 1; i <= 47; i++) {
+        ret = i > 20 && i <= 35 ? 200000 : 300000
+        printf "%d.000000000,1000000,,slots,9,100.00,,\n%d.000000000,%d,,topdown-retiring,9,100.00,,\n%d.000000000,100000,,topdown-bad-spec,9,100.00,,\n%d.000000000,100000,,topdown-fe-bound,9,100.00,,\n%d.000000000,%d,,topdown-be-bound,9,100.00,,\n", i, i, ret + i * 7 % 11 * 100, i, i, i, 800000 - ret
+    }
+}' > steps.csv
+phased --uarch spr steps.csv; says '<caption>3 phases, cut where'; says 'data-phases="20[|]35[|]47"'; says '<th scope="row">phase 2</th><td>20.000 to 35.000 s</td>'
+says '<summary>phase 3, 35.000 to 47.000 s: <bdi>system</bdi>, spr</summary>'; says '<dt>recording</dt><dd><bdi>steps.csv'
+phased "$traces/adl-hybrid-intervals.trace"; says 'class="below" data-node='
+phased ./*.trace; exits 0; says '&lt;/script&gt;&lt;script&gt;document.title=1'
+
 mkdir runs
 for command in app chain; do for run in 1 2 3; do
     # shellcheck disable=SC2086

@@ -2,6 +2,8 @@
 """What a browser made of a page of results, beside the json of the same: results_drawn.py, after page-browser.sh wrote drawn.1 and drawn.0
 (light and dark) and page.json."""
 import json
+import re
+import statistics
 
 from html_drawn import contrast, light
 
@@ -37,7 +39,12 @@ def same_interval(words, one):
             check(bounds == 'no bounds', node, 'has', bounds)
 
 
-def check_reads(reads, mine, second):
+def phase_of(one, phases):
+    mine = [p for p in phases if p['scope'] == one['scope'] and p.get('core') == one.get('core')]
+    return next((k for k, p in enumerate(mine, 1) if one['time'] <= p['time']), None), len(mine)
+
+
+def check_reads(reads, mine, second, phases):
     n = len(mine)
     wanted = {'start': 1, 'ArrowRight': 2, 'End': n, 'Home': 1, 'Shift-ArrowRight': min(11, n), '+': min(11, n), 'Escape': min(11, n)}
     seen_left = 0
@@ -50,6 +57,7 @@ def check_reads(reads, mine, second):
         elif how in wanted:
             check(now == wanted[how], how, 'comes to', now, 'not', wanted[how])
         one = (second if how == 'second' else mine)[now - 1]
+        check(not phases or caption.endswith(', in phase {} of {}'.format(*phase_of(one, phases))), caption, 'is not of', phase_of(one, phases))
         check(caption.startswith('until {:.3f} s: '.format(one['time'])) and all(p in caption for p in one['verdict']['path']), how, caption, 'is not', one['time'], one['verdict'])
         same_interval(words, one)
         first, last = (float(w.split()[0]) for w in axis.split(' to '))
@@ -64,6 +72,51 @@ def check_reads(reads, mine, second):
                 check(abs(end - whole[0] - share * (whole[1] - whole[0])) < 0.01 * (whole[1] - whole[0]), 'drag shows', axis)
         if how == '+':
             check(last - first < whole[1] - whole[0] or n < 3, '+ shows', axis)
+
+
+def mean_of(intervals, node):
+    """A node's mean over the time that it has a value; None: it has none."""
+    values = [(i['duration'], inside(i['metrics'][node]['value'])) for i in intervals if i['metrics'].get(node, {}).get('value') is not None]
+    return sum(d * v for d, v in values) / sum(d for d, _ in values) if values else None
+
+
+def check_cell(words, node, lines, means, far):
+    """The words of a cell of the heat map; the number of its scope, and of its interval."""
+    found = re.fullmatch(r'(.*), until ([0-9.]+) s: (\S+) ([0-9.]+) %; in the mean ([0-9.]+) %(, an outlier)?', words)
+    if not found or found[3] != node:
+        return check(False, words, 'is no cell of', node)
+    number = next(k for k, s in enumerate(lines) if s[0]['scope'] + (', ' + s[0]['core'] if s[0].get('core') else '') == found[1])
+    at, one = next((k, i) for k, i in enumerate(lines[number]) if abs(i['time'] - float(found[2])) < 0.00051)
+    check(abs(float(found[4]) / 100 - inside(one['metrics'][node]['value'])) <= 0.002501, words, 'is not', one['metrics'][node]['value'])
+    check(abs(float(found[5]) / 100 - means[number]) <= 0.003, words, 'is not', means[number], 'in the mean')
+    check(bool(found[6]) == (number in far), words, 'against', far)
+    return number, at
+
+
+def check_heat(told, lines):
+    """What the heat map says after each key: the rule for outliers is that of the page."""
+    check(bool(told) == bool(lines), len(told), 'readings of a heat map of', len(lines), 'scopes')
+    place, seen = {}, set()
+    for how, node, order, outliers, cell, scope in told:
+        means = {k: m for k, m in ((k, mean_of(s, node)) for k, s in enumerate(lines)) if m is not None}
+        middle = statistics.median(means.values())
+        off = {k: abs(m - middle) for k, m in means.items()}
+        far = {k for k in off if off[k] > max(0.01, 5 * statistics.median(off.values()))}
+        check(all((lines[k][0]['scope'] + ' ' in outliers) == (k in far) for k in means) and f'the median of {len(means)} scope{"s" if len(means) > 1 else ""} is' in outliers, outliers, 'are not', far)
+        check(abs(float(outliers.rsplit(' is ')[-1].split()[0]) / 100 - middle) <= 0.003, outliers, 'not', middle)
+        place[how] = check_cell(cell, node, lines, means, far)
+        seen.add(node)
+        if how == 'Enter':
+            check(scope.startswith(lines[place[how][0]][0]['scope'] + ' ('), how, 'shows', scope, 'for', cell)
+        if how in ('start', 'ArrowDown'):
+            rank = sorted(means, key=lambda k: -means[k]).index(place[how][0])
+            check(rank == (how == 'ArrowDown'), how, 'is at rank', rank)
+    if told and all(place.values()):
+        n = len(lines[0])
+        check([place[k][1] for k in ('start', 'End', 'ArrowLeft', 'Home')] == [0, n - 1, n - 2, 0], 'cells', place)
+        check(place['ArrowUp'][0] == place['start'][0] and place['ArrowDown'][0] == place['End'][0] and place['order'][0] == min(means), 'rows', place)
+        check(place['hover'][1] in (n // 2 - 1, n // 2) and place['hover'][0] == min(means, key=means.get) if len(seen) == 1 else True, 'hover', place)
+        check(seen >= {m for m in ('retiring', 'backend_bound') if m in lines[0][0]['metrics']}, 'nodes', seen)
 
 
 def check_scheme(drawn, dark, sums, lines):
@@ -82,7 +135,8 @@ def check_scheme(drawn, dark, sums, lines):
         check(len(reads) in ((12, 13) if lines else (0,)), len(reads), 'readings')
         if reads:
             check(any(w[:3] == ['focus', width, 'yes'] for w in drawn), 'the plot takes no focus')
-            check_reads(reads, lines[0], lines[-1])
+            check_reads(reads, lines[0], lines[1 if len(lines) > 1 else 0], sums if any(s['time'] != sums[0]['time'] for s in sums) else [])
+        check_heat([w[2:] for w in drawn if w[0] == 'heat' and w[1] == width], lines if len(lines) > 1 else [])
     for w in (w for w in drawn if w[0] == 'pixels'):
         check(w[2] == '0,158,115,255', 'the foot of the stack is', w[2], 'not of retiring')
 

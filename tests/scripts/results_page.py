@@ -101,8 +101,10 @@ def check_trees(page, sums, nodes):
 
 def unpack(div, what):
     data = next((i for i in div if i.attrib['class'] == what), None)
-    if data is None:
-        return None
+    return None if data is None else unpacked(data)
+
+
+def unpacked(data):
     found = base64.b64decode(data.text or '', validate=True)
     return zlib.decompress(found) if data.attrib.get('data-packed') == 'deflate' else found
 
@@ -139,6 +141,54 @@ def check_line(div, timer, intervals):
                 check(low[at] == high[at] == 255, f'interval {i}: {node} has bounds {low[at]} .. {high[at]}')
 
 
+def check_below(div, intervals):
+    """Nodes below level 1, of which a heat map is."""
+    mine = [i for i in intervals if (i['scope'][:999], i.get('core') or '', i['cpu']) == (div.attrib['data-scope'][:999], div.attrib['data-core'], div.attrib['data-cpu'])]
+    verdict = unpack(div, 'verdict')
+    for i in (i for i in div if i.attrib['class'] == 'below'):
+        found, node = unpacked(i), i.attrib['data-node']
+        check(len(found) == len(verdict), f'{len(found)} values of {node}')
+        for steps, one in zip((s for s, v in zip(found, verdict) if v != 255), mine):
+            m = one['metrics'][node]
+            check(steps == 255 if m.get('status') else abs(steps / 200 - min(max(m['value'], 0), 1)) <= 0.002501, f'{node} is {steps} steps, not {m}')
+
+
+def check_heat(page, sums, lines):
+    several = sum(len(unpack(div, 'verdict')) > 1 for div in lines) > 1
+    heat = list(all_of(page, 'section', class_='heat'))
+    check(len(heat) == several, f'{len(heat)} heat maps')
+    deep = {node for one in sums for node in one['verdict']['path'][1:]}
+    for div in lines if heat else ():
+        told = {i.attrib['data-node'] for i in div if i.attrib['class'] == 'below'}
+        mine = next(s['metrics'] for s in sums if s['scope'][:999] == div.attrib['data-scope'][:999] and (s.get('core') or '') == div.attrib['data-core'])
+        if not heat[0].attrib['data-nodes']:
+            has = {n for n in deep.intersection(mine) if mine[n].get('status') not in ('not_on_this_cpu', 'not_in_this_formula')}
+            check(told == has, f'{told} over time, not {has}')
+
+
+def check_phases(page, sums, lines):
+    """Rows and lines of phases: each has the time, the scope and the verdict of its sum."""
+    table = next(all_of(page, 'table', class_='phases'), None)
+    if table is None:
+        return check(not any('data-phases' in div.attrib for div in lines), 'phases without a table')
+    rows = [[text_of(c) for c in tr] for body in table.iter(NAMESPACE + 'tbody') for tr in body]
+    check(len(rows) == len(sums), f'{len(rows)} rows of {len(sums)} sums')
+    seen = {}
+    for row, one in zip(rows, sums):
+        mine = (one['scope'], one.get('core'))
+        seen.setdefault(mine, []).append(one)
+        began, _, ended, _ = row[1].split()
+        check(row[0] == f'phase {len(seen[mine])}' and abs(float(ended) - one['time']) < 0.00051 and abs(float(ended) - float(began) - one['duration']) < 0.00101, f'{row}, not {one["time"]}')
+        check(row[2][:99] == (one['scope'] + (f', {one["core"]}-cores' if one.get('core') else ''))[:99] and row[4] == one['verdict']['text'], f'{row[2:5]}, not {mine}')
+    for div in lines:
+        ends = [int(p) for p in div.attrib.get('data-phases', '').split('|') if p]
+        check(len(ends) == len(seen.get((div.attrib['data-scope'], div.attrib['data-core'] or None), ends)), f'{ends} are the phases of {div.attrib["data-scope"][:40]}')
+        if 'times' in [i.attrib['class'] for i in div]:
+            times = [t[0] for t in struct.iter_unpack('<I', unpack(div, 'times'))]
+            for end, one in zip(ends, seen[div.attrib['data-scope'], div.attrib['data-core'] or None]):
+                check(abs(int(div.attrib['data-start']) + times[end - 1] * int(div.attrib['data-unit']) - 1e9 * one['time']) <= int(div.attrib['data-unit']), f'a phase ends at point {end}, not {one["time"]} s')
+
+
 def main():
     page = xml.etree.ElementTree.parse(sys.argv[1]).getroot()
     sums, intervals, nodes = read_json(sys.argv[2])
@@ -150,6 +200,9 @@ def main():
     for div in lines:
         timer = div if timer is None or any(i.attrib['class'] == 'times' for i in div) else timer
         check_line(div, timer, intervals)
+        check_below(div, intervals)
+    check_heat(page, sums, lines)
+    check_phases(page, sums, lines)
     print(*wrong[:8], sep='\n', end='\n' if wrong else '')
     return bool(wrong)
 

@@ -46,6 +46,15 @@ for elsewhere in '2> ' '-o '; do
     grep -q retiring "$tmp/file" || fail "$elsewhere: no report"
 done
 
+# of intervals a last column draws the share of what limits, where there is room: in the locale's characters, and in no file
+script -qec "stty cols 100; $TDPROBE --machine $machine --fast -I 50 -- ./app" /dev/null < /dev/null | tr -d '\r' | sed "s/${escape}\[[0-9;]*m//g" > "$tmp/seen"
+[ "$(grep -c 'memory_bound  *##*$' "$tmp/seen")" -eq 4 ] && grep -q 'verdict  *share$' "$tmp/seen" || fail "not a bar of each interval: $(cat "$tmp/seen")"
+awk 'length > 100' "$tmp/seen" | grep . && fail "lines are longer than 100 columns"
+script -qec "stty cols 100; LC_ALL=C.UTF-8 $TDPROBE --machine $machine --fast -I 50 -- ./app" /dev/null < /dev/null | grep -q "memory_bound.* $(printf '\342\226\210')" || fail "no blocks in a locale of UTF-8"
+terminal "$TDPROBE --machine $machine --fast -I 50 -- ./app"
+grep -q '#$' "$tmp/seen" && fail "bars without room: $(cat "$tmp/seen")"
+COLUMNS=200 $TDPROBE --machine "$machine" --fast -I 50 -- ./app 2>&1 | grep '#$' && fail "bars in a pipe"
+
 # 200 ms of a command, every 50: each interval begins with the cursor at the top and an empty screen, and has its header again
 terminal "$TDPROBE --machine $machine --fast -I 50 --interval-clear -- ./app"
 [ "$(grep -c "${escape}\[H${escape}\[J" "$tmp/seen")" -eq 4 ] || fail "the screen is cleared $(grep -c "${escape}\[H${escape}\[J" "$tmp/seen") times"

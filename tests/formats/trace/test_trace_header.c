@@ -5,6 +5,8 @@
 #include "tests/support/open_recording.h"
 #include "tests/support/pieces.h"
 
+#include <inttypes.h>
+
 #define COLUMNS "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n"
 
 /* ---- the header ---------------------------------------------------------------------------------------- */
@@ -32,6 +34,8 @@ static void put_header(struct log *l, const struct opened *o)
             put(l, "level%.1s=%d ", &cores[i], s->level[td_core_index(cores[i])]);
     if (s->mux_interval > 0)
         put(l, "mux=%.0f ", s->mux_interval);
+    if (s->monotonic || s->realtime)
+        put(l, "clock=%" PRIu64 ",%" PRIu64 " ", s->monotonic, s->realtime);
     put(l, "%s%s", t->run, *t->run ? " " : "");
     if (s->times != TD_TIMES_RECORDED)
         put(l, "%s=%u ", td_times_name(s->times), s->times_cpus);
@@ -92,6 +96,12 @@ static void numbers(void)
         {"x-mux-interval-ms: 2147483647", "mux=2147483647000000 "},
         {"x-mux-interval-ms: 2147483648", "!f:3: x-mux-interval-ms is '2147483648'~"},
         {"x-mux-interval-ms: 1.5", "!f:3: x-mux-interval-ms is '1.5'~"},
+        {"x-clock: 12 1795690961000000000", "clock=12,1795690961000000000 "},
+        {"x-clock: 18446744073709551615 0", "clock=18446744073709551615,0 "},
+        {"x-clock: 12", "!f:3: x-clock is '12', not two whole numbers of ns"},
+        {"x-clock: 12  13", "!f:3: x-clock is '12  13', not two~"},
+        {"x-clock: 12 13 14", "!f:3: x-clock is '12 13 14', not two~"},
+        {"x-clock: 12 1.5", "!f:3: x-clock is '12 1.5', not two~"},
         {"x-run: 0", "0 "},
         {"x-run: 0123456789abcdef", "0123456789abcdef "},
         {"x-run: 0123456789abcdef0", "!f:3: x-run is '0123456789abcdef0', not 1 to 16 hexadecimal~"},

@@ -99,8 +99,13 @@ static void bytes(void)
         {.value = 77, .group = 1, .status = TD_NOT_SUPPORTED, .text = number_of(&texts, "UOPS_ISSUED.ANY")},
     };
     struct td_snap snap = {.time = 5, .epoch = UINT32_MAX, .n = 3, .s = samples};
-    const struct td_trace_facts other = {
-        .cpu = "adl", .smt = "unknown", .source = "simulated", .cpus = 24, .level = {0, 2, 1}};
+    const struct td_trace_facts other = {.cpu = "adl",
+                                         .smt = "unknown",
+                                         .source = "simulated",
+                                         .cpus = 24,
+                                         .level = {0, 2, 1},
+                                         .monotonic = 61,
+                                         .realtime = 1795690961999999999 /* by date -u -d @1795690961 */};
     struct td_trace_writer w;
     char wanted[1500];
 
@@ -129,7 +134,8 @@ static void bytes(void)
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
     snprintf(
         wanted, sizeof(wanted),
-        "# tdprobe-trace: 1\n# cpu: adl\n# smt: unknown\n# source: simulated\n# topology: cpus=24\n# recorder: tdprobe %s\n# level: P=2 E=1\n" COLUMNS
+        "# tdprobe-trace: 1\n# cpu: adl\n# smt: unknown\n# source: simulated\n# topology: cpus=24\n# recorder: tdprobe %s\n# level: P=2 E=1\n"
+        "# started: 2026-11-26T11:02:41Z\n# x-clock: 61 1795690961999999999\n" COLUMNS
         "5,\"a \"\"b\"\"\",thread,LP,,4294967295,end,0,,\n5,a\\x0d\\x0ab,thread,P,,4294967295,end,0,,\n",
         td_version());
     CU_ASSERT_STRING_EQUAL(sink.text, wanted);
