@@ -332,21 +332,30 @@ static void process(void)
 /* Nor does it outlive who started it, who has become a child of this process here. */
 static void orphan(void)
 {
-    int status = 0;
-    pid_t middle;
+    int ends[2], status = 0;
+    pid_t middle, pid = 0, ended = 0;
 
-    if (prctl(PR_SET_CHILD_SUBREAPER, 1))
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) || pipe(ends))
         return;
     middle = fork();
     if (!middle) {
         char why[TD_KERNEL_WHY];
 
-        _exit(td_kernel_start(&td_kernel_chain, &usual, why) > 0 ? 0 : 1);
+        pid = td_kernel_start(&td_kernel_chain, &usual, why);
+        _exit(write(ends[1], &pid, sizeof(pid)) != sizeof(pid));
     }
-    CU_ASSERT(waitpid(middle, &status, 0) == middle && WIFEXITED(status) && !WEXITSTATUS(status));
-    alarm(10);
-    CU_ASSERT(waitpid(-1, &status, 0) > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    alarm(0);
+    close(ends[1]);
+    CU_ASSERT(read(ends[0], &pid, sizeof(pid)) == sizeof(pid));
+    close(ends[0]);
+    CU_ASSERT(waitpid(middle, NULL, 0) == middle);
+    CU_ASSERT_FATAL(pid > 0);
+    for (int i = 0; i < 5000 && !ended; i++) {
+        usleep(1000);
+        ended = waitpid(pid, &status, WNOHANG);
+    }
+    CU_ASSERT(ended == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    if (!ended)
+        td_kernel_end(pid);
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
