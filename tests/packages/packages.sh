@@ -75,12 +75,17 @@ for folder in one two/and-deeper; do
 done
 quietly 'build-dep' in_root build "apt-get update -q && apt-get install -qy --no-install-recommends build-essential && cd /src/one/tdprobe-$version && apt-get build-dep -qy --no-install-recommends ."
 
-step 'two builds, the first with its tests'
-quietly 'the first build' in_root build "cd /src/one/tdprobe-$version && DEB_BUILD_OPTIONS=parallel=$(nproc) dpkg-buildpackage -us -uc -b"
-grep -E '^# (TOTAL|PASS|SKIP|FAIL)' "$tmp/log"
-cp "$tmp/log" "$tmp/build/src/one/build.log"
-step 'the second build: another folder, time zone, language and mask, and no tests'
-quietly 'the second build' in_root build "umask 077; cd '/src/two/and-deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=4' dpkg-buildpackage -us -uc -b"
+step 'two builds at once: one with its tests; one with another folder, time zone, language and mask, and no tests'
+in_root build "umask 077; cd '/src/two/and-deeper/tdprobe-$version' && TZ=Asia/Tokyo LC_ALL=C DEB_BUILD_OPTIONS='nocheck parallel=4' dpkg-buildpackage -us -uc -b" > "$tmp/second.log" 2>&1 &
+second=$!
+in_root build "cd /src/one/tdprobe-$version && DEB_BUILD_OPTIONS=parallel=$(nproc) dpkg-buildpackage -us -uc -b" > "$tmp/build.log" 2>&1
+first=$?
+wait $second
+second=$?
+[ $first -eq 0 ] || { tail -n 40 "$tmp/build.log"; fail 'the first build'; }
+[ $second -eq 0 ] || { tail -n 40 "$tmp/second.log"; fail 'the second build'; }
+grep -E '^# (TOTAL|PASS|SKIP|FAIL)' "$tmp/build.log"
+cp "$tmp/build.log" "$tmp/build/src/one/build.log"
 cd "$tmp/build/src/one" || exit 99
 for package in *.deb; do
     cmp "$package" "../two/and-deeper/$package" || fail "two builds of $package differ"
