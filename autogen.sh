@@ -13,9 +13,15 @@ case "${1-}" in
         echo "autogen.sh: no apt-get here; install yourself: $packages" >&2
         exit 1
     fi
+    install="apt-get update -q && apt-get install -q -y --no-install-recommends $packages"
     root=
     [ "$(id -u)" -eq 0 ] || root=sudo
-    $root env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends $packages"
+    if [ "$root" ] && ! command -v sudo >/dev/null; then # as Debian's installer leaves it where root has a password
+        echo "autogen.sh: only root can install packages, and sudo is missing; run this, then ./autogen.sh without --install-deps:" >&2
+        echo "    su - -c '$install'" >&2
+        exit 1
+    fi
+    $root env DEBIAN_FRONTEND=noninteractive sh -c "$install"
     ;;
 '') ;;
 *)

@@ -46,6 +46,11 @@ const char *cli_output_why(const char *name, int err);
 /* What to do next if measuring failed because the CPU is not known, else "". */
 const char *cli_next_step(const struct td *, int err);
 
+/* Shows a line on stderr, if that is a terminal, in place of the last one. */
+void cli_line_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Erases that line, before something else is printed. */
+void cli_line_erase(void);
+
 /* Reports that memory ran out; EXIT_BUG. */
 int cli_no_memory(void);
 /* Reports that statistics need GSL, which this tdprobe was built without; EXIT_UNABLE. */

@@ -288,7 +288,7 @@ bool cli_input_percentages(struct cli_input *in, struct td *td)
 
 void cli_input_close(struct cli_input *in)
 {
-    cli_input_erase();
+    cli_line_erase();
     if (in->fd > STDIN_FILENO)
         close(in->fd);
     free(in->found);

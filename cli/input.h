@@ -55,7 +55,5 @@ int cli_input_begin(struct cli_input *, struct td *);
  * terminal. prints: results are printed during reading; if they go to the same
  * terminal, there is no such line. */
 void cli_input_watch(struct cli_input *, const struct td_output *, bool prints);
-/* Erases that line, before something else is printed. */
-void cli_input_erase(void);
 
 #endif

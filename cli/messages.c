@@ -40,7 +40,7 @@ static void say(const char *format, va_list args, const char *end)
 
     vsnprintf(text, sizeof(text), format, args);
     n = snprintf(line, sizeof(line), "tdprobe: %s%s\n", td_printable(text, sizeof(text)), end);
-    cli_input_erase();
+    cli_line_erase();
     if (say_write)
         say_write(say_ctx, line, (size_t)n);
     else if (!say_nothing)

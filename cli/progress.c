@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The line on stderr that shows how far a large file has been read. */
+/* The line on stderr that shows what goes on: how far a large file has been read, what is measured. */
 #include "cli/input.h"
 
 #include "cli/cli.h"
@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -40,18 +41,33 @@ void cli_input_watch(struct cli_input *in, const struct td_output *out, bool pri
     in->begun = in->drawn = seconds();
 }
 
-void cli_input_erase(void)
+static size_t columns(void)
+{
+    struct winsize w;
+
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) || w.ws_col < 20 ? 80 : w.ws_col < LINE_MAX ? w.ws_col : LINE_MAX - 1;
+}
+
+void cli_line_erase(void)
 {
     if (drawn)
         fprintf(stderr, "\r%*s\r", (int)drawn, "");
     drawn = 0;
 }
 
-static size_t columns(void)
+void cli_line_show(const char *format, ...)
 {
-    struct winsize w;
+    char text[LINE_MAX];
+    va_list args;
 
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) || w.ws_col < 20 ? 80 : w.ws_col < LINE_MAX ? w.ws_col : LINE_MAX - 1;
+    if (!isatty(STDERR_FILENO))
+        return;
+    va_start(args, format);
+    vsnprintf(text, columns(), format, args);
+    va_end(args);
+    cli_line_erase();
+    drawn = (size_t)fprintf(stderr, "%s", text);
+    fflush(stderr);
 }
 
 /* Draws a line: the end of the name is cut if it does not fit. */
@@ -66,9 +82,7 @@ static void draw(const struct cli_input *in, double now)
                          100 * fmin(1, (double)in->done / (double)in->size), rate / 1e6, left);
     room = n < width ? width - n + 1 : 1;
     snprintf(name, room, "%s", in->name);
-    cli_input_erase();
-    drawn = (size_t)fprintf(stderr, "%s%.*s", td_printable(name, room), (int)width, text);
-    fflush(stderr);
+    cli_line_show("%s%.*s", td_printable(name, room), (int)width, text);
 }
 
 /* Reads on in what is a part of a file, whose position others use, too. */
@@ -181,7 +195,7 @@ ssize_t cli_input_read(void *input, void *buf, size_t size)
         return n;
     now = seconds();
     if (n <= 0) {
-        cli_input_erase();
+        cli_line_erase();
     } else if (now - in->drawn >= period) {
         draw(in, now);
         in->drawn = now;

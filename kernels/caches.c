@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 /* The word in a file about the i-th cache. False: there is none. */
-static bool read_word(int cpu, int i, const char *file, char word[static 32])
+static bool read_word(const char *folder, int i, const char *file, char word[static 32])
 {
-    char path[128];
+    char path[512];
     FILE *f;
     bool found;
 
-    snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cache/index%d/%s", cpu, i, file);
+    snprintf(path, sizeof(path), "%s/index%d/%s", folder, i, file);
     f = fopen(path, "re");
     found = f && fscanf(f, "%31s", word) == 1;
     if (f)
@@ -56,17 +56,25 @@ static void assume(struct td_caches *c)
     c->line = c->line ? c->line : 64;
 }
 
-void td_caches_find(int cpu, struct td_caches *c)
+void td_caches_read(const char *folder, struct td_caches *c)
 {
     char level[32], type[32], size[32], line[32];
 
     *c = (struct td_caches){.page = (size_t)sysconf(_SC_PAGESIZE)};
-    for (int i = 0; read_word(cpu, i, "level", level); i++) {
-        if (!read_word(cpu, i, "type", type) || !read_word(cpu, i, "size", size))
+    for (int i = 0; read_word(folder, i, "level", level); i++) {
+        if (!read_word(folder, i, "type", type) || !read_word(folder, i, "size", size))
             continue;
         take_cache(c, type, atol(level), bytes_of(size));
-        if (read_word(cpu, i, "coherency_line_size", line) && atol(line) >= 8)
+        if (read_word(folder, i, "coherency_line_size", line) && atol(line) >= 8)
             c->line = (size_t)atol(line);
     }
     assume(c);
+}
+
+void td_caches_find(int cpu, struct td_caches *c)
+{
+    char folder[64];
+
+    snprintf(folder, sizeof(folder), "/sys/devices/system/cpu/cpu%d/cache", cpu);
+    td_caches_read(folder, c);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Sizes of the CPU that a kernel will run on, in bytes. */
 struct td_caches {
@@ -44,11 +45,19 @@ const struct td_kernel *td_kernel_find(const char *name);
 
 /* Finds the sizes of a CPU in /sys. */
 void td_caches_find(int cpu, struct td_caches *);
+/* The same of such a folder: /sys/devices/system/cpu/cpu0/cache, for example. */
+void td_caches_read(const char *folder, struct td_caches *);
 
 /* Called when a kernel is prepared and about to run (on), and when it has run. */
 typedef void td_kernel_fn(void *ctx, bool on);
 /* Runs a kernel on the calling thread for as many seconds; call NULL: nobody is told. 0 or -errno, with the reason. */
 int td_kernel_run(const struct td_kernel *, const struct td_caches *, double seconds, td_kernel_fn *call, void *ctx,
                   char why[TD_KERNEL_WHY]);
+
+/* Starts a process that runs a kernel where the caller may run now, and returns when it is about to. It ends with the
+ * calling process, if not before. Its pid, or -errno with the reason. */
+pid_t td_kernel_start(const struct td_kernel *, const struct td_caches *, char why[TD_KERNEL_WHY]);
+/* Ends it. */
+void td_kernel_end(pid_t);
 
 #endif

@@ -120,6 +120,21 @@ static bool is_above(const struct td_kernel_share *s, double limit, double more)
     return fmax(least(s), s->value - more) > limit;
 }
 
+/* Of a share of all slots, that of those which the core's other thread left: AMD's CPUs count what it took as a node.
+ */
+static struct td_kernel_share own_share(const struct td_kernel_measured *m, const struct td_kernel_share *of)
+{
+    struct td_kernel_share own = *of;
+
+    for (size_t i = 0; i < m->n; i++)
+        if (!strcmp(m->level1[i].name, "smt_contention") && most(&m->level1[i]) < 1) {
+            own.value /= 1 - m->level1[i].value;
+            own.low /= 1 - least(&m->level1[i]);
+            own.high /= 1 - most(&m->level1[i]);
+        }
+    return own;
+}
+
 /* The first range that a way misses, beyond its bounds. A kernel does the same all the time: what its counters did not
  * see, where events take turns, is like what they saw, but for the turns in which it began and ended, 2 of the 50 that
  * it takes by default. Bounds allow anything there, and count for no more than that. */
@@ -129,11 +144,11 @@ static bool misses(const struct td_kernel *k, const struct td_kernel_measured *m
 
     for (size_t i = 0; m->done && i < TD_KERNEL_RANGES && k->range[i].node; i++) {
         const struct td_kernel_range *want = &k->range[i];
-        const struct td_kernel_share *is = &m->range[i];
-        const bool below = is->name && is_below(is, want->least, turns);
+        const struct td_kernel_share is = own_share(m, &m->range[i]);
+        const bool below = is.name && is_below(&is, want->least, turns);
 
-        if (below || (is->name && want->most > 0 && is_above(is, want->most, turns))) {
-            snprintf(text, TD_KERNEL_TEXT, "%s is %.1f %%, not %.0f %% or %s", is->name, 100 * is->value,
+        if (below || (is.name && want->most > 0 && is_above(&is, want->most, turns))) {
+            snprintf(text, TD_KERNEL_TEXT, "%s is %.1f %%, not %.0f %% or %s", is.name, 100 * is.value,
                      100 * (below ? want->least : want->most), below ? "more" : "less");
             return true;
         }

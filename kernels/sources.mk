@@ -10,4 +10,5 @@ report_sources += \
 	kernels/kernels.c \
 	kernels/kernels.h \
 	kernels/measured.c \
-	kernels/measured.h
+	kernels/measured.h \
+	kernels/process.c

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The Python module. It has no compiled part: it calls the shared library by ctypes. Debian's package has it as it is here; make wheel
+# The Python module. It has no compiled part: it calls the shared library by ctypes. python3-tdprobe of Debian has it as it is here; make wheel
 # puts a copy of the library beside it, for this kind of machine (needs python3's pip, setuptools and wheel).
 python_module = \
 	python/tdprobe/__init__.py \

@@ -348,7 +348,7 @@ static int run(struct report *r, const char *path)
     if (r->format->page)
         cli_page_listen(&r->page, r->set.td);
     code = read_all(r, &in, &about);
-    cli_input_erase();
+    cli_line_erase();
     code = code ? code : print(r, &in, &about);
     cli_input_close(&in);
     return code;

@@ -2,11 +2,13 @@
 #include "cli/selftest/measure.h"
 
 #include "cli/cli.h"
+#include "cli/selftest/sibling.h"
 #include "include/td_regions.h"
 #include "include/td_run.h"
 #include "private/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -122,10 +124,28 @@ static int begin_trace(const struct cli_measuring *m, struct td *td, const struc
     *begun = m->bundle && way != TD_KERNEL_BY_RDPMC;
     if (!*begun)
         return 0;
-    snprintf(name, sizeof(name), CLI_BUNDLE_TRACES "%s-%s.trace", k->name, td_kernel_way_name(way));
+    snprintf(name, sizeof(name), CLI_BUNDLE_TRACES "%s-%s%s.trace", k->name, td_kernel_way_name(way),
+             m->sibling < 0 ? "" : "-busy");
     f = cli_bundle_add(m->bundle, name, "counts");
     *begun = f;
     return f ? td_set_record(td, k->name, cli_bundle_write_trace, f) : -ENOMEM;
+}
+
+/* A handle with the options and the machine, unless that is one with a busy sibling. Its notes doctor tells once. */
+static int begin(const struct cli_measuring *m, struct cli_options *set)
+{
+    int code = cli_options_begin(set);
+
+    code = code ? code : cli_reading_apply(m->how, set);
+    code = code || !m->machine || m->sibling >= 0 ? code : cli_take_machine(set, m->machine);
+    if (!code)
+        td_set_note(set->td, NULL, NULL);
+    return code;
+}
+
+static int set_source(struct td *td, enum td_kernel_way way)
+{
+    return way == TD_KERNEL_BY_RDPMC ? 0 : td_set_source(td, way == TD_KERNEL_BY_MSR ? "msr" : "perf");
 }
 
 int cli_measure_kernel(const struct cli_measuring *m, const struct td_kernel *k, enum td_kernel_way way,
@@ -133,15 +153,13 @@ int cli_measure_kernel(const struct cli_measuring *m, const struct td_kernel *k,
 {
     const struct td_result *r = NULL;
     struct cli_options set = {.td = NULL};
-    int code = cli_options_begin(&set), err;
+    int code = begin(m, &set), err;
     bool trace = false;
 
     *out = (struct td_kernel_measured){.done = false};
-    code = code ? code : cli_reading_apply(m->how, &set);
-    code = code || !m->machine ? code : cli_take_machine(&set, m->machine);
     if (!code) {
-        td_set_note(set.td, NULL, NULL); /* the same of each kernel; doctor tells it once */
-        err = way == TD_KERNEL_BY_RDPMC ? 0 : td_set_source(set.td, way == TD_KERNEL_BY_MSR ? "msr" : "perf");
+        err = m->machine && m->sibling >= 0 ? cli_sibling_machine(set.td, m->machine, m->sibling, k) : 0;
+        err = err ? err : set_source(set.td, way);
         if (!err)
             err = begin_trace(m, set.td, k, way, &trace);
         if (!err)
@@ -154,6 +172,63 @@ int cli_measure_kernel(const struct cli_measuring *m, const struct td_kernel *k,
             cli_bundle_drop(m->bundle);
         if (td_close_live(set.td) && !err)
             snprintf(out->why, sizeof(out->why), "%s", td_error(set.td));
+    }
+    td_free(set.td);
+    return code;
+}
+
+/* ---- what a reading takes --------------------------------------------------------------- */
+
+/* The time of one reading. A thread that reads its counters itself is done before the clock is, so that many count as
+ * one; what others have read is taken over before they read again. -errno: they cannot be read. */
+static int time_reading(struct td *td, enum td_kernel_way way, double *ns)
+{
+    const int n = way == TD_KERNEL_BY_RDPMC ? 100 : 1;
+    const uint64_t begun = td_run_now(td);
+    const struct td_result *r;
+    struct td_snapshot at;
+    int err = 0;
+
+    for (int i = 0; !err && i < n; i++)
+        err = way == TD_KERNEL_BY_RDPMC ? td_read(td, &at) : td_take(td);
+    *ns = (double)(td_run_now(td) - begun) / n;
+    while (!err && way != TD_KERNEL_BY_RDPMC)
+        err = td_next(td, &r);
+    return err == -EAGAIN ? 0 : err;
+}
+
+/* The shortest of many: whatever interrupts a reading makes it longer. */
+static int time_readings(struct td *td, enum td_kernel_way way, double *ns)
+{
+    double one;
+    int err = 0;
+
+    for (int i = 0; !err && i < 50; i++) {
+        err = time_reading(td, way, &one);
+        if (!err)
+            *ns = i ? fmin(*ns, one) : one;
+    }
+    return err;
+}
+
+int cli_measure_reading(const struct cli_measuring *m, enum td_kernel_way way, double *ns)
+{
+    const struct td_self_ask self = {.size = sizeof(self), .corrections = true};
+    struct cli_options set = {.td = NULL};
+    double least;
+    int code = begin(m, &set), err;
+
+    *ns = (double)NAN;
+    if (!code) {
+        err = set_source(set.td, way);
+        err = err ? err : td_run_pin(set.td, m->cpu);
+        if (!err)
+            err = way == TD_KERNEL_BY_RDPMC ? td_open_self(set.td, &self) : open_counters(m, set.td, way, 0);
+        err = err || way == TD_KERNEL_BY_RDPMC ? err : td_enable(set.td, true);
+        if (!err && !time_readings(set.td, way, &least))
+            *ns = least;
+        td_run_pin(set.td, -1);
+        td_close_live(set.td);
     }
     td_free(set.td);
     return code;

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cli/selftest/measure.h"
+#include "cli/selftest/sibling.h"
 #include "cli/table/parse.h"
 #include "private/plan.h"
 #include "report/json_writer.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +167,7 @@ struct tested {
     const struct td_kernel_measured *of;
     enum td_kernel_status status;
     const char *text;
+    bool busy; /* so was another thread of the core */
 };
 
 /* ---- lines ---------------------------------------------------------------------------- */
@@ -191,6 +194,8 @@ static void put_text(struct td_output *o, const struct tested *s)
             if (s->of[way].n)
                 td_output_format(o, "%s %s", &s->of[way] == m ? "" : ",", td_kernel_way_name(way));
     }
+    if (s->busy)
+        td_output_text(o, m ? ", sibling busy" : " sibling busy:");
     if (*s->text)
         td_output_format(o, "%s %s", m ? ":" : "", s->text);
     td_output_char(o, '\n');
@@ -237,8 +242,31 @@ static void put_json(struct td_output *o, const struct tested *s)
     for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++)
         put_way(&j, way, &s->of[way]);
     td_json_put_close(&j, ']');
+    td_json_put_key(&j, "sibling");
+    td_json_put_string(&j, s->busy ? "busy" : NULL);
     td_json_put_close(&j, '}');
     td_output_char(o, '\n');
+}
+
+/* Another thread of the core runs the same kernel meanwhile, if that is asked for: by symmetry, each has a half of all
+ * that a core has, and what limits one limits both. */
+static int measure_all_ways(const struct cli_measuring *m, const struct td_kernel *k, struct td_kernel_measured *of)
+{
+    char why[TD_KERNEL_WHY] = "";
+    const bool starts = m->sibling >= 0 && !m->machine;
+    const pid_t beside = starts ? cli_sibling_start(m->sibling, k, &m->caches, why) : 0;
+    int code = 0;
+
+    for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++) {
+        of[way] = (struct td_kernel_measured){.done = false};
+        snprintf(of[way].why, sizeof(of[way].why), "%s", why);
+        cli_line_show("%s, by %s%s", k->name, td_kernel_way_name(way), m->sibling < 0 ? "" : ", sibling busy");
+        code = code || beside < 0 ? code : cli_measure_kernel(m, k, way, &of[way]);
+    }
+    cli_line_erase();
+    if (beside > 0)
+        td_kernel_end(beside);
+    return code;
 }
 
 /* Measures a kernel in all ways. results: what the bundle gets, or NULL. 0, or an exit code after a message. */
@@ -248,11 +276,9 @@ static int test_kernel(struct selftest *s, const struct cli_measuring *m, const 
     struct td_output *o = &s->set.report.out;
     struct td_kernel_measured of[TD_KERNEL_WAYS];
     char text[TD_KERNEL_TEXT];
-    struct tested tested = {.kernel = k, .of = of, .text = text};
-    int code = 0;
+    struct tested tested = {.kernel = k, .of = of, .text = text, .busy = m->sibling >= 0};
+    int code = measure_all_ways(m, k, of);
 
-    for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++)
-        code = code ? code : cli_measure_kernel(m, k, way, &of[way]);
     if (code)
         return code;
     tested.status = td_kernel_judge(k, of, text);
@@ -264,6 +290,52 @@ static int test_kernel(struct selftest *s, const struct cli_measuring *m, const 
         put_json(results, &tested);
     td_output_flush(o);
     count[tested.status]++;
+    return 0;
+}
+
+static void put_readings_text(struct td_output *o, const double ns[TD_KERNEL_WAYS])
+{
+    const char *before = "reading    ";
+
+    for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++)
+        if (!isnan(ns[way])) {
+            td_output_format(o, "%s%.0f ns by %s", before, ns[way], td_kernel_way_name(way));
+            before = ", ";
+        }
+    if (*before == ',')
+        td_output_text(o, ": what counting costs each time\n");
+}
+
+/* An object in a line of its own. */
+static void put_readings_json(struct td_output *o, const double ns[TD_KERNEL_WAYS])
+{
+    struct td_json_writer j = {.out = o};
+
+    td_json_put_open(&j, '{');
+    td_json_put_key(&j, "reading_ns");
+    td_json_put_open(&j, '{');
+    for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++) {
+        td_json_put_key(&j, td_kernel_way_name(way));
+        td_json_put_ratio(&j, ns[way]);
+    }
+    td_json_put_close(&j, '}');
+    td_json_put_close(&j, '}');
+    td_output_char(o, '\n');
+}
+
+/* What one reading of the counters takes in each way. 0, or an exit code after a message. */
+static int put_readings(struct selftest *s, const struct cli_measuring *m, struct td_output *results, bool json)
+{
+    double ns[TD_KERNEL_WAYS];
+    int code = 0;
+
+    for (enum td_kernel_way way = 0; way < TD_KERNEL_WAYS; way++)
+        code = code ? code : cli_measure_reading(m, way, &ns[way]);
+    if (code)
+        return code;
+    (json ? put_readings_json : put_readings_text)(&s->set.report.out, ns);
+    if (results)
+        put_readings_json(results, ns);
     return 0;
 }
 
@@ -333,22 +405,49 @@ static int look(struct selftest *s, bool json)
 }
 
 /* Tests all kernels that were asked for. */
+static int test_kernels(struct selftest *s, const struct cli_measuring *m, struct td_output *results, size_t *count)
+{
+    const struct td_kernel *k;
+    int code = 0;
+
+    for (size_t i = 0; !code && (k = td_kernel_at(i)); i++)
+        if (!s->only || k == td_kernel_find(s->only))
+            code = test_kernel(s, m, k, results, count);
+    return code;
+}
+
+/* The same with another thread of the core busy; a line says where there is none. */
+static int test_busy(struct selftest *s, struct cli_measuring *m, struct td_output *results, size_t *count, bool json)
+{
+    int code = cli_sibling_find(s->set.td, m->cpu, &m->sibling);
+
+    if (!code && m->sibling >= 0)
+        code = test_kernels(s, m, results, count);
+    else if (!code && !json)
+        td_output_format(&s->set.report.out,
+                         "%-10s %-13s CPU %d has its core for itself, or the machine does not show otherwise\n",
+                         td_kernel_status_name(TD_KERNEL_SKIPPED), "sibling busy", m->cpu);
+    return code;
+}
+
 static int test_all(struct selftest *s, bool json)
 {
     struct cli_measuring m = {.how = &s->reading,
                               .machine = s->machine,
                               .cpu = (int)s->cpu,
+                              .sibling = -1,
                               .seconds = s->seconds,
                               .bundle = s->bundle_path ? &s->bundle : NULL};
     size_t count[TD_KERNEL_OFF + 1] = {0};
-    const struct td_kernel *k;
     struct td_report kept;
+    struct td_output *results = m.bundle ? &kept.out : NULL;
     int code = m.bundle ? cli_bundle_report(m.bundle, "selftest.json", "results", &kept) : 0;
 
     td_caches_find(m.cpu, &m.caches);
-    for (size_t i = 0; !code && (k = td_kernel_at(i)); i++)
-        if (!s->only || k == td_kernel_find(s->only))
-            code = test_kernel(s, &m, k, m.bundle ? &kept.out : NULL, count);
+    code = code ? code : test_kernels(s, &m, results, count);
+    code = code ? code : test_busy(s, &m, results, count, json);
+    m.sibling = -1;
+    code = code ? code : put_readings(s, &m, results, json);
     if (m.bundle)
         td_output_close(&kept.out, true);
     return code ? code : conclude(&s->set.report.out, json, count);

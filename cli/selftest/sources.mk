@@ -2,4 +2,6 @@
 program_sources += \
 	cli/selftest/measure.c \
 	cli/selftest/measure.h \
-	cli/selftest/selftest.c
+	cli/selftest/selftest.c \
+	cli/selftest/sibling.c \
+	cli/selftest/sibling.h

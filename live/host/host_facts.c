@@ -175,6 +175,26 @@ static void say_caches(const struct facts *f, int cpu)
     }
 }
 
+/* ---- threads of cores ---------------------------------------------------------------------------- */
+
+/* A line for each core that has several: their CPUs. */
+static void say_siblings(const struct facts *f)
+{
+    const struct td_host *h = f->host;
+
+    for (size_t i = 0; i < h->ncpus; i++) {
+        char list[CPUS] = "";
+        size_t n = 0;
+
+        if (!h->cpus[i].shared || h->cpus[i].sibling != h->cpus[i].cpu)
+            continue;
+        for (size_t k = i; k < h->ncpus && n < sizeof(list); k++)
+            if (h->cpus[k].sibling == h->cpus[i].cpu)
+                n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%d", n ? "," : "", h->cpus[k].cpu);
+        say(f, "# siblings: %s", list);
+    }
+}
+
 /* ---- all ---------------------------------------------------------------------------------------- */
 
 /* What is known of one kind of core. pmu: its PMU; NULL: it has none. */
@@ -216,6 +236,7 @@ void td_host_facts(const struct td_host *h, void (*each)(void *ctx, const char *
     say(&f, "# smt: %s", h->smt ? "on" : h->smt_unknown ? "unknown" : "off");
     for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
         say_file(&f, files[i]);
+    say_siblings(&f);
     for (size_t i = 0; i < h->npmus; i++)
         say_kind(&f, &h->pmu[i]);
     if (!h->npmus)

@@ -4,12 +4,17 @@
 
 #include "tests/support/unit.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct td_caches usual = {
@@ -240,10 +245,126 @@ static void reasons(void)
     }
 }
 
+/* ---- caches ---- */
+
+static void put_cache(const char *folder, int i, const char *level, const char *type, const char *size)
+{
+    const char *const files[][2] = {{"level", level}, {"type", type}, {"size", size}, {"coherency_line_size", "128"}};
+    char path[128];
+
+    snprintf(path, sizeof(path), "%s/index%d", folder, i);
+    CU_ASSERT_EQUAL_FATAL(mkdir(path, 0700), 0);
+    for (size_t f = 0; f < 4; f++) {
+        FILE *file;
+
+        snprintf(path, sizeof(path), "%s/index%d/%s", folder, i, files[f][0]);
+        file = fopen(path, "w");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+        fprintf(file, "%s\n", files[f][1]);
+        fclose(file);
+    }
+}
+
+/* What does not fit any cache follows the last level there is: twice the third, where there is none four times the
+ * second; where nothing is known, what is usual. */
+static void caches(void)
+{
+    char folder[] = "/tmp/td-caches-XXXXXX", remove[64];
+    struct td_caches c;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    td_caches_read(folder, &c);
+    CU_ASSERT(c.assumed && c.last == 32 << 20);
+    put_cache(folder, 0, "1", "Data", "48K");
+    put_cache(folder, 1, "1", "Instruction", "64K");
+    put_cache(folder, 2, "2", "Unified", "2048K");
+    td_caches_read(folder, &c);
+    CU_ASSERT(!c.assumed && c.data == 48 << 10 && c.code == 64 << 10 && c.second == 2 << 20 && c.line == 128);
+    CU_ASSERT_EQUAL(c.last, 2 << 20);
+    CU_ASSERT_EQUAL(td_kernel_chase_memory.size(&c), 8 << 20);
+    put_cache(folder, 3, "3", "Unified", "16M");
+    td_caches_read(folder, &c);
+    CU_ASSERT_EQUAL(td_kernel_chase_memory.size(&c), 32 << 20);
+    snprintf(remove, sizeof(remove), "rm -r %s", folder);
+    CU_ASSERT_EQUAL(system(remove), 0);
+}
+
+/* ---- a process of its own ---- */
+
+/* Whether it has used 10 ms of a CPU, within 10 s. */
+static bool is_busy(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec used = {.tv_sec = 0};
+
+    for (int i = 0; i < 10000 && !used.tv_sec && used.tv_nsec < 10000000; i++) {
+        usleep(1000);
+        if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &used))
+            return false;
+    }
+    return used.tv_sec || used.tv_nsec >= 10000000;
+}
+
+static int cannot(struct td_kernel_data *d, const struct td_caches *c, char why[TD_KERNEL_WHY])
+{
+    (void)d, (void)c;
+    snprintf(why, TD_KERNEL_WHY, "no room");
+    return -ENOMEM;
+}
+
+/* It runs until it is ended, or tells why it does not; neither leaves a child. */
+static void process(void)
+{
+    const struct td_kernel bad = {.name = "bad", .begin = cannot};
+    char why[TD_KERNEL_WHY] = "?";
+    const pid_t pid = td_kernel_start(&td_kernel_chain, &usual, why);
+
+    CU_ASSERT_FATAL(pid > 0);
+    CU_ASSERT_STRING_EQUAL(why, "");
+    CU_ASSERT(is_busy(pid));
+    td_kernel_end(pid);
+    CU_ASSERT(kill(pid, 0) < 0 && errno == ESRCH);
+    CU_ASSERT(td_kernel_start(&bad, &usual, why) < 0);
+    CU_ASSERT_STRING_EQUAL(why, "no room");
+    CU_ASSERT(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
+}
+
+/* Nor does it outlive who started it, who has become a child of this process here. */
+static void orphan(void)
+{
+    int ends[2], status = 0;
+    pid_t middle, pid = 0, ended = 0;
+
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) || pipe(ends))
+        return;
+    middle = fork();
+    if (!middle) {
+        char why[TD_KERNEL_WHY];
+
+        pid = td_kernel_start(&td_kernel_chain, &usual, why);
+        _exit(write(ends[1], &pid, sizeof(pid)) != sizeof(pid));
+    }
+    close(ends[1]);
+    CU_ASSERT(read(ends[0], &pid, sizeof(pid)) == sizeof(pid));
+    close(ends[0]);
+    CU_ASSERT(waitpid(middle, NULL, 0) == middle);
+    CU_ASSERT_FATAL(pid > 0);
+    for (int i = 0; i < 5000 && !ended; i++) {
+        usleep(1000);
+        ended = waitpid(pid, &status, WNOHANG);
+    }
+    CU_ASSERT(ended == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    if (!ended)
+        td_kernel_end(pid);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
 static const CU_TestInfo tests[] = {
     {"names", names},     {"random numbers", random_numbers},
     {"sizes", sizes},     {"chases", chases},
     {"code", code},       {"all run", all_run},
-    {"reasons", reasons}, CU_TEST_INFO_NULL,
+    {"reasons", reasons}, {"caches", caches},
+    {"process", process}, {"orphan", orphan},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("kernels", tests);

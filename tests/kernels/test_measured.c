@@ -76,6 +76,30 @@ static void upper(void)
     CU_ASSERT_STRING_EQUAL(text, "backend_bound is 35.0 %, not 30 % or less");
 }
 
+/* What the core's other thread took of the slots is none of the kernel's: 30 points of the half that it left are 60 %.
+ */
+static void shared(void)
+{
+    static const struct {
+        double backend, off, taken;
+        enum td_kernel_status status;
+    } cases[] = {{0.3, 0, 0.5, TD_KERNEL_OK},       {0.27, 0, 0.5, TD_KERNEL_UNEXPECTED},
+                 {0.285, 0.02, 0.5, TD_KERNEL_OK}, /* 57 %, and up to 61 % by its bounds */
+                 {0.3, 0, 0, TD_KERNEL_UNEXPECTED}, {0.6, 0, 0, TD_KERNEL_OK},
+                 {0.15, 0, 0.75, TD_KERNEL_OK}};
+    char text[TD_KERNEL_TEXT];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct td_kernel_measured of[TD_KERNEL_WAYS] = {measured(cases[i].backend, cases[i].off, (double)NAN)};
+        const double taken = cases[i].taken;
+
+        of[0].level1[of[0].n++] = (struct td_kernel_share){"smt_contention", taken, taken, taken};
+        CU_ASSERT_EQUAL(td_kernel_judge(&kernel, of, text), cases[i].status);
+        if (i == 1)
+            CU_ASSERT_STRING_EQUAL(text, "backend_bound is 54.0 %, not 60 % or more");
+    }
+}
+
 /* Two ways may be 10 points apart, besides their bounds, unless they counted different slots. */
 static void ways(void)
 {
@@ -156,7 +180,7 @@ static void taken(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"ranges", ranges},   {"upper limits", upper}, {"ways", ways},
+    {"ranges", ranges},   {"upper limits", upper}, {"ways", ways},    {"shared", shared},
     {"nothing", nothing}, {"taken", taken},        CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("measured kernels", tests);

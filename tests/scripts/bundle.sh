@@ -5,7 +5,8 @@
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 
-machines=$TD_SRCDIR/sim/machines spr=$TD_SRCDIR/sim/machines/sapphirerapids.machine
+machines=$TD_SRCDIR/sim/machines spr=spr.machine
+sed '/^cpus /s/ smt=2//' "$machines/sapphirerapids.machine" > spr.machine # siblings have a bundle of their own below
 kernels='adds chain divider branches icache chase-l1 chase-memory dtlb'
 
 # ---- written: as it is listed, as tar has it ----
@@ -26,9 +27,16 @@ cmp want got || fail "machine: $(diff want got)"
 grep -q '^# /proc/sys/kernel/perf_event_paranoid: 2$' tdprobe-bundle/machine || fail 'machine has no paranoid'
 grep -q '"type":"diagnosis","usable":true' tdprobe-bundle/doctor.json || fail "doctor.json: $(tail -n 1 tdprobe-bundle/doctor.json)"
 t selftest --machine "$spr" --json; exits 0; cmp out tdprobe-bundle/selftest.json || fail 'selftest.json is not what --json prints'
-t selftest --machine "$spr"; exits 0; head -n 8 selftest | cmp out - || fail 'a bundle changes what is printed'
-t selftest --machine "$spr" --kernel chain --json --bundle j.tar; exits 0; lines out 2
+t selftest --machine "$spr"; exits 0; head -n 10 selftest | cmp out - || fail 'a bundle changes what is printed'
+t selftest --machine "$spr" --kernel chain --json --bundle j.tar; exits 0; lines out 3
 says '^\{"bundle":"j\.tar","files":\[\{"name":"about","bytes":[0-9]+,"what":"version"\},.*"name":"traces/chain-msr\.trace"'
+
+# what was counted while a sibling was busy: beside the other traces, and the siblings of each core
+t selftest --machine "$machines/sapphirerapids.machine" --kernel chain --bundle smt.tar; exits 0
+t replay --format csv --summary-only smt.tar; exits 0
+[ "$(awk -F, '$NF != "file" && !seen[$NF]++ { printf "%s ", $NF }' out)" = 'chain-task chain-cpu chain-msr chain-task-busy chain-cpu-busy chain-msr-busy ' ] || fail "smt.tar: $(cat out)"
+tar -xOf smt.tar tdprobe-bundle/machine | grep '^# siblings' > got; for n in 0 1 2 3 4 5 6 7; do echo "# siblings: $n,$((n + 8))"; done | cmp - got || fail "siblings: $(cat got)"
+! grep -q siblings tdprobe-bundle/machine || fail 'siblings of cores that have one thread'
 
 # ---- it has nothing of who made it ----
 t selftest --kernel adds --bundle here.tar # this machine: measured or not
@@ -95,6 +103,15 @@ echo kept > old.tar
 [ "$(echo ./*.tar*)" = "$(echo ./*.tar)" ] || fail "something is left: $(echo ./*.tar*)"
 "$TDPROBE" selftest --machine "$spr" --kernel adds --bundle unseen.tar > /dev/full 2> err; [ $? -eq 74 ] || fail 'a list that nobody can see'
 [ ! -e unseen.tar ] || fail 'it is written though the list could not be'
+
+if unshare -m mount -t tmpfs -o size=16k none . 2> /dev/null; then
+    mkdir full # smaller than the bundle, larger than its first blocks
+    unshare -m sh -c 'mount -t tmpfs -o size=16k none full && cd full && "$1" selftest --machine ../spr.machine --kernel adds --bundle b.tar > ../out 2> ../err; echo $? > ../code; ls -A > ../left' sh "$(realpath "$TDPROBE")"
+    code=$(cat code) what='a file system of 16 KiB'; exits 74; warns '^tdprobe: b\.tar cannot be written: No space left on device'; lines err 1; empty left
+    grep -q '^b\.tar will have' out || fail "$what: $(cat out)"
+else
+    echo 'a full file system is skipped: a tmpfs cannot be mounted here'
+fi
 
 # ---- cut at each place ----
 size=$(wc -c < j.tar)

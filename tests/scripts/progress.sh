@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The line that shows how much of a large file has been read: only on a terminal, which
+# The line that shows how much of a large file has been read, and which kernel selftest measures: only on a terminal, which
 # script(1) provides, and erased before anything else is printed.
 set -u
 command -v script > /dev/null || { echo "script(1) is missing"; exit 77; }
@@ -51,4 +51,16 @@ none 'stderr is no terminal' "$TDPROBE replay --uarch spr --summary-only big.jso
 none 'the trace goes to the same terminal' "$TDPROBE convert --uarch spr big.json"
 terminal "$TDPROBE convert --uarch spr big.json > trace"
 grep -q 's left' seen || fail "no line, but the trace goes elsewhere"
+
+# ---- selftest: each kernel in each way, and the line is gone before the next one and at the end ----
+machine=$TD_SRCDIR/sim/machines/sapphirerapids.machine
+terminal "$TDPROBE selftest --machine $machine --kernel chain > out"
+tr '\r' '\n' < seen | sed 's/ *$//' | grep . > drawn
+for sibling in '' ', sibling busy'; do for way in task cpu rdpmc msr; do echo "chain, by $way$sibling"; done; done | cmp - drawn || fail "selftest draws $(cat drawn)"
+tr '\r' '\n' < seen | awk '/^chain, by/ { if (drawn) bad = 1; drawn = length($0); next } drawn { if (length($0) < drawn || /[^ ]/) bad = 1; drawn = 0 } END { exit bad || drawn }' ||
+    fail "selftest's line is not taken away"
+grep -q '^ok  *chain ' out || fail "selftest: $(cat out)"
+terminal "$TDPROBE selftest --machine $machine --kernel chain 2> err"
+[ -s err ] && fail "selftest: stderr is no terminal, and has: $(head -n 1 err)"
+tr '\r' '\n' < seen | grep -q '^ok  *chain ' || fail "selftest: $(cat seen)"
 exit $bad
