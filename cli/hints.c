@@ -142,13 +142,22 @@ bool cli_hint_recording(char *const *words)
 
 /* ---- compressed recordings ------------------------------------------------------ */
 
+/* Whether the name is that of an archive: a bundle is read from a pipe, but not from within a compressed file. */
+static bool is_archive(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    const size_t before = dot ? (size_t)(dot - name) : 0;
+
+    return dot && (!strcmp(dot, ".tgz") || (before >= 4 && !strncmp(dot - 4, ".tar", 4)));
+}
+
 bool cli_hint_packed(const char *name, const char *command, const void *head, size_t n)
 {
     const bool piped = !strcmp(name, "stdin");
     char word[CLI_SHELL_WORD];
     const char *program = NULL, *by = td_packed_by(head, n, &program);
 
-    if (by && td_packed_readable(by))
+    if (by && td_packed_readable(by) && !is_archive(name))
         return false;
     if (by)
         cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, by, program,

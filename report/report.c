@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 /* Each is defined in the file of its name, tree in text.c. */
-#define FORMATS(each) each(text) each(tree) each(csv) each(json) each(html) each(chrome) each(openmetrics) each(prometheus)
+#define FORMATS(each) \
+    each(text) each(tree) each(csv) each(json) each(html) each(chrome) each(openmetrics) each(prometheus)
 
 #define DECLARE(name) extern const struct td_report_format td_report_##name;
 FORMATS(DECLARE)

@@ -102,10 +102,15 @@ static void write_header(struct td *td)
         .mux_interval = td->stream->mux_interval,
         .origin = origin,
         .cpus = (int)td->stream->cpus,
+        .host = td->stream->host,
+        .started = td->stream->started,
     };
+    struct td_trace_writer *w = &td->convert->writer;
 
-    if (td->convert->writer.header)
+    if (w->header)
         return;
+    if (td->stream->command && !(w->command = strdup(td->stream->command)))
+        w->err = -ENOMEM;
     for (size_t i = 0; i < TD_CORES; i++)
         facts.level[i] = td->stream->level[i];
     snprintf(origin, sizeof(origin), "converted from %s", td->recording->reader->name);
@@ -115,7 +120,7 @@ static void write_header(struct td *td)
         td_log_note(&td->log, "%s:%lu: %s; the trace names %s (--uarch NAME names another)", td->stream->name,
                     td->stream->line, note, facts.cpu);
     }
-    td_trace_write_header(&td->convert->writer, &facts);
+    td_trace_write_header(w, &facts);
 }
 
 /* Doubles beyond 2^64 - 1 have no place in a trace. */

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/exit_codes.h"
 #include "cli/shell.h"
+#include "private/result.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

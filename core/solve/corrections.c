@@ -53,17 +53,18 @@ static unsigned terms_of(const struct td_work *w, size_t def)
     return terms;
 }
 
-static int make_room(struct td_work *w)
+int td_lacking_reserve(struct td_solving *s)
 {
-    struct td_solving *s = w->s;
     const struct td_choice *c = &s->choice;
     int err = td_room_zeroed(&s->lacks, &s->lacks_room, c->nsolutions, sizeof(*s->lacks));
 
     err = err ? err : td_room(&s->lacking_def, &s->lacking_defs_room, c->nrun, sizeof(*s->lacking_def));
     err = err ? err : td_room(&s->lacking_terms, &s->lacking_terms_room, c->nrun, sizeof(*s->lacking_terms));
     err = err ? err : td_room(&s->without, &s->without_room, c->nrun, sizeof(*s->without));
-    err = err ? err : td_room(&s->lacking_metric, &s->lacking_metrics_room, w->sel->n, sizeof(*s->lacking_metric));
-    return err ? err : td_room(&s->lacking_bits, &s->lacking_bits_room, w->sel->n, sizeof(*s->lacking_bits));
+    err =
+        err ? err : td_room(&s->lacking_metric, &s->lacking_metrics_room, s->selection->n, sizeof(*s->lacking_metric));
+    err = err ? err : td_room(&s->lacking, &s->lacking_room, s->selection->n, sizeof(*s->lacking));
+    return err ? err : td_room(&s->lacking_bits, &s->lacking_bits_room, s->selection->n, sizeof(*s->lacking_bits));
 }
 
 static void list_lacking(struct td_work *w, const struct td_solution *s, struct td_lacks *l)
@@ -94,23 +95,17 @@ static void list_lacking(struct td_work *w, const struct td_solution *s, struct 
     }
 }
 
-int td_lacking_find(struct td_work *w, const struct td_solution *s)
+void td_lacking_find(struct td_work *w, const struct td_solution *s)
 {
     const size_t i = (size_t)(s - w->s->choice.solution), made = w->s->choice.made;
     struct td_bits found = found_for(w, s);
-    int err;
 
-    if (td_bits_empty(&w->omitted) ||
-        (i < w->s->lacks_room && w->s->lacks[i].made == made && td_bits_same(&found, &w->omitted)))
-        return 0;
-    err = make_room(w);
-    if (err)
-        return err;
+    if (td_bits_empty(&w->omitted) || (w->s->lacks[i].made == made && td_bits_same(&found, &w->omitted)))
+        return;
     list_lacking(w, s, lacks_of(w, s));
     td_bits_copy(&found, &w->omitted);
     w->s->lacks[i].made = made;
     w->s->numbered = false;
-    return 0;
 }
 
 /* ---- what metrics may be by them --------------------------------------------------------- */
@@ -274,16 +269,12 @@ static void take_all(struct td_work *w, const struct td_solution *s, bool known)
         take(&w->s->lacking[*metric], td_work_metric(w, s, *metric), known);
 }
 
-int td_lacking_try(struct td_work *w, const struct td_solution *s)
+void td_lacking_try(struct td_work *w, const struct td_solution *s)
 {
     const uint32_t *metric, *end;
-    int err;
 
     if (td_bits_empty(&w->omitted))
-        return 0;
-    err = td_room(&w->s->lacking, &w->s->lacking_room, s->nmetrics, sizeof(*w->s->lacking));
-    if (err)
-        return err;
+        return;
     metric = &w->s->lacking_metric[s->metrics];
     end = metric + lacks_of(w, s)->nmetrics;
     for (; metric < end; metric++) {
@@ -292,7 +283,6 @@ int td_lacking_try(struct td_work *w, const struct td_solution *s)
         w->s->lacking[*metric] = v->state <= TD_VAL_OMITTED ? v->r : td_range_exact((double)NAN);
     }
     td_lacking_each(w, s, take_all);
-    return 0;
 }
 
 /* ---- the formula's name ------------------------------------------------------------------ */

@@ -188,8 +188,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
 {
     const struct td_use *u = &w->s->choice.use[solution->uses], *end = u + solution->nuses;
     const struct td_count *any = NULL;
-    const bool shares =
-        td_load_shares_core(w) || (w->sel->form->form->flags & TD_FORM_EBS && td_load_one_sibling(w));
+    const bool shares = td_load_shares_core(w) || (w->sel->form->form->flags & TD_FORM_EBS && td_load_one_sibling(w));
     struct td_range left = {0, 0, 0};
 
     w->complete = true;

@@ -66,6 +66,8 @@ static int make_room(struct td_forms *f, struct td_result *out)
         err ? err : td_room(&s->corrections, &s->corrections_room, s->selection->corrections, sizeof(*s->corrections));
     err = err ? err : td_text_buffer_reserve(&s->formula, s->selection->text);
     err = err ? err : td_result_reserve(out, s->selection->n);
+    if (!err && s->selection->corrections) /* here, so that solving allocates nothing once it has begun */
+        err = td_lacking_reserve(s);
     if (err)
         return err;
     if (s->prepared != s->selection)
@@ -310,13 +312,14 @@ static int solve_one(struct td_work *w, size_t i)
     evaluate_restored(w, s);
     w->out->sum_near = w->out->sum_near && (!w->sum_off || isfinite(w->off));
     partial = !w->complete || w->ask->coverage_unknown;
-    err = td_lacking_find(w, s);
-    err = err ? err : td_siblings_try(w, s);
+    td_lacking_find(w, s);
+    err = td_siblings_try(w, s);
     if (!err && td_siblings_scale(w, s)) {
         err = partial ? look_at_scaled(w, s, i) : 0;
         td_siblings_unscale(w, s);
     }
-    err = err ? err : td_lacking_try(w, s);
+    if (!err)
+        td_lacking_try(w, s);
     if (!err && partial)
         err = look_at_groups(w, s, i);
     for (size_t m = 0; m < s->nmetrics && !err; m++)

@@ -124,12 +124,13 @@ void td_fill_metric(struct td_work *, size_t i, size_t metric);
  * they move a metric. The cells stay as they are (corrections.c). */
 typedef void td_lacking_fn(struct td_work *, const struct td_solution *, bool known);
 void td_lacking_each(struct td_work *, const struct td_solution *, td_lacking_fn *seen);
-/* Finds what of a solution lacks correction terms that were left out, after its counts were loaded, for those below
- * (corrections.c). -ENOMEM. */
-int td_lacking_find(struct td_work *, const struct td_solution *);
+/* Finds what of a solution lacks correction terms that were left out, after its counts were loaded, for those below, in
+ * the room that td_lacking_reserve() has made for the choice at hand (corrections.c); -ENOMEM. */
+int td_lacking_reserve(struct td_solving *);
+void td_lacking_find(struct td_work *, const struct td_solution *);
 /* Finds what the metrics of a solution may be by the correction terms that were left out; the cells stay as they are
- * (corrections.c). -ENOMEM. */
-int td_lacking_try(struct td_work *, const struct td_solution *);
+ * (corrections.c). */
+void td_lacking_try(struct td_work *, const struct td_solution *);
 /* The name of the formula, with the corrections that metrics lack (corrections.c). -ENOMEM. */
 int td_lacking_name(struct td_work *);
 

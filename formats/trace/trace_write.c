@@ -147,8 +147,11 @@ static void put_clock(struct td_trace_writer *w, const struct td_trace_facts *f)
     struct tm date;
     char text[64];
 
-    if (!f->monotonic && !f->realtime)
+    if (!f->monotonic && !f->realtime) {
+        if (f->started)
+            td_trace_write_line(w, "started", f->started);
         return;
+    }
     if (gmtime_r(&seconds, &date) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &date))
         td_trace_write_line(w, "started", text);
     put_format(w, "# x-clock: %" PRIu64 " %" PRIu64 "\n", f->monotonic, f->realtime);

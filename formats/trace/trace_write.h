@@ -45,7 +45,8 @@ struct td_trace_facts {
     unsigned times_cpus; /* td_stream.times_cpus */
     double mux_interval; /* ns; 0: not known */
     uint64_t began; /* ns on the host's clock: when the time 0 was; 0: not known */
-    uint64_t monotonic, realtime; /* what these clocks showed at time 0, ns; both 0: not known */
+    uint64_t monotonic, realtime; /* what these clocks showed at time 0, ns; both 0: not known; then: */
+    const char *started; /* when that was, in the words of another recording; NULL: not known */
 };
 
 /* Queues the header, if that was not done before. */

@@ -98,12 +98,17 @@ static void put_zstd(struct file *f, const unsigned char *bytes, size_t n)
     }
 }
 
+static void put_plain(struct file *f, const unsigned char *bytes, size_t n)
+{
+    put(f, bytes, n);
+}
+
 typedef void put_fn(struct file *, const unsigned char *, size_t);
 
 static const struct way {
     const char *name;
     put_fn *put;
-} ways[] = {{"gzip", put_gzip}, {"zstd", put_zstd}, {"none", put}};
+} ways[] = {{"gzip", put_gzip}, {"zstd", put_zstd}, {"none", put_plain}};
 
 static unsigned char text[LONG];
 

@@ -152,10 +152,10 @@ if command -v python3 > /dev/null; then
 fi
 
 # ---- a command in a message is one that the shell takes as it is meant ----
-if command -v gzip > /dev/null; then
-    made $slots $bad; gzip -c made > 'two words.gz'; gzip -c made > word.gz
-    t replay 'two words.gz'; exits 65; warns "decompress it first: gzip -dc 'two words.gz' \\| tdprobe replay -"
-    t replay word.gz; exits 65; warns 'decompress it first: gzip -dc word.gz \\| tdprobe replay -'
+if command -v xz > /dev/null; then
+    made $slots $bad; xz -c made > 'two words.xz'; xz -c made > word.xz
+    t replay 'two words.xz'; exits 65; warns "decompress it first: xz -dc 'two words.xz' \\| tdprobe replay -"
+    t replay word.xz; exits 65; warns 'decompress it first: xz -dc word.xz \\| tdprobe replay -'
 fi
 mkdir 'a folder' folder
 t compare --baseline 'a folder' made
