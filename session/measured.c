@@ -255,8 +255,7 @@ bool td_session_both_siblings(const struct td_stream *stream, const struct td_in
 static bool printed_of_tasks(const struct td_stream *stream, const struct td_interval *v)
 {
     return stream->times == TD_TIMES_TASKS ||
-           (stream->times != TD_TIMES_RECORDED &&
-            (td_kind_switched(v->at.scope_kind) || v->at.scope_kind == TD_KIND_PROCESS));
+           (stream->times != TD_TIMES_RECORDED && td_kind_switched(v->at.scope_kind));
 }
 
 /* On how many CPUs at the same time; 0: the elapsed time decides, or it is not known. */

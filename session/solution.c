@@ -103,7 +103,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         .fixed = td->settings.fixed,
         .smt_off = td->stream->smt == TD_SMT_OFF,
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
-        .whole_core = td_kind_whole_core(v->at.scope_kind) || td->stream->times == TD_TIMES_TASKS,
+        .whole_core = td_kind_whole_core(v->at.scope_kind),
         .both_siblings = td_session_both_siblings(td->stream, v),
         .halted = td_kind_halts(v->at.scope_kind),
         .switched = td_session_switched(td->stream, v),

@@ -24,7 +24,7 @@ static const struct {
     [TD_KIND_INSTRUCTION] = {"instruction", false, true},
     [TD_KIND_COMMAND] = {"command", true, true},
     [TD_KIND_ADDRESS] = {"address", false, true},
-    [TD_KIND_PROCESS] = {"process", false, false},
+    [TD_KIND_PROCESS] = {"process", true, true},
 };
 
 const char *td_kind_name(enum td_scope_kind kind)
