@@ -44,6 +44,7 @@ check_scripts = \
 	tests/scripts/features.sh \
 	tests/scripts/few-descriptors.sh \
 	tests/scripts/flame.sh \
+	tests/scripts/fleet.sh \
 	tests/scripts/headers.sh \
 	tests/scripts/hints.sh \
 	tests/scripts/installed.sh \
