@@ -283,6 +283,8 @@ tests_unit_SOURCES = \
 	tests/report/test_memory.c \
 	tests/report/test_output.c \
 	tests/report/test_own_links.c \
+	tests/report/test_html.c \
+	tests/report/test_openmetrics.c \
 	tests/report/test_page.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
