@@ -20,6 +20,7 @@ struct td_unpack {
     const struct td_codec *codec; /* NULL: it is no compressed file */
     void *state; /* the codec's */
     unsigned char buf[PIECE]; /* what was read and not used: buf[start..end) */
+    unsigned char skipped[PIECE / 16]; /* not on the stack, of which some callers have little */
     size_t start, end;
     bool at_end; /* nothing follows in the file */
     bool between; /* a frame ended, and no other has begun */
@@ -186,7 +187,6 @@ static int rewind_file(struct td_unpack *u)
 int td_unpack_seek(void *unpack, uint64_t offset)
 {
     struct td_unpack *u = unpack;
-    unsigned char skipped[4096];
     ssize_t n = 1;
     int err = u->looked ? 0 : look(u);
 
@@ -200,7 +200,7 @@ int td_unpack_seek(void *unpack, uint64_t offset)
     while (!err && n > 0 && u->out < offset) {
         const uint64_t left = offset - u->out;
 
-        n = decompress(u, skipped, left < sizeof(skipped) ? (size_t)left : sizeof(skipped));
+        n = decompress(u, u->skipped, left < sizeof(u->skipped) ? (size_t)left : sizeof(u->skipped));
         err = n < 0 ? (int)n : 0;
     }
     return err;

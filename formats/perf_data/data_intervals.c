@@ -266,8 +266,8 @@ static int find_place(struct td_perf_samples *s, const struct td_perf_data_event
     *out = err ? NULL : at[0];
     if (err || !td_calls_wanted(s->calls))
         return err;
-    err =
-        td_perf_call(td_calls_chained(s->calls) ? sample : &alone, &hit, at, n, s->places, s->spaces, s->calls, &call);
+    err = td_perf_call(td_calls_chained(s->calls) ? sample : &alone, &hit, at, n, s->places, s->spaces, s->calls,
+                       s->caller, &call);
     *out = err ? NULL : &call->place;
     return err;
 }

@@ -86,16 +86,16 @@ static int enter_all(struct td_calls *calls, const struct td_place *const *place
 }
 
 int td_perf_call(const struct td_perf_sample *s, const struct td_hit *h, const struct td_place *const *at, size_t n,
-                 struct td_places *places, struct td_spaces *spaces, struct td_calls *calls, const struct td_call **out)
+                 struct td_places *places, struct td_spaces *spaces, struct td_calls *calls,
+                 struct td_hit caller[TD_FRAMES_MAX], const struct td_call **out)
 {
-    struct td_hit hit[TD_FRAMES_MAX];
-    size_t callers = callers_of(s, h, hit), inlined;
+    size_t callers = callers_of(s, h, caller), inlined;
     const struct td_place *function[TD_PLACES_AT];
     int err = 0;
 
     *out = NULL;
     while (callers-- && !err) {
-        err = td_places_find(places, spaces, &hit[callers], function, &inlined);
+        err = td_places_find(places, spaces, &caller[callers], function, &inlined);
         err = err ? err : enter_all(calls, function, inlined, out);
     }
     return err ? err : enter_all(calls, at, n, out);

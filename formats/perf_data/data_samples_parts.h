@@ -42,6 +42,8 @@ struct td_perf_samples {
     struct td_places *places;
     struct td_kept_files *kept; /* NULL: it has none */
     struct td_calls *calls;
+    struct td_hit
+        caller[TD_FRAMES_MAX]; /* of the sample at hand; not on the stack, of which some callers have little */
     struct td_courses *courses;
     struct td_cgroups *cgroups;
     struct td_perf_order *order;
