@@ -37,7 +37,8 @@ const char *td_kind_name(enum td_scope_kind);
 enum td_scope_kind td_kind_named(const char *name);
 /* The kind of the scopes of samples; TD_KIND_NONE: there is no such way. */
 enum td_scope_kind td_kind_of_samples(enum td_samples_by);
-/* Whether the kernel switches its counters with tasks: commands, processes, threads and cgroups (see td_solve_ask.switched). */
+/* Whether the kernel switches its counters with tasks: commands, processes, threads and cgroups (see
+ * td_solve_ask.switched). */
 bool td_kind_switched(enum td_scope_kind);
 /* Whether the scope is on one logical CPU at a time: a CPU, a thread, a region. */
 bool td_kind_one_cpu(enum td_scope_kind);
