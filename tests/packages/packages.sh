@@ -98,7 +98,7 @@ step 'what each needs, and what it can do without'
 field() { dpkg-deb -f "$(ls -- "$1"_*.deb)" "$2" | sed 's/ ([^)]*)//g'; }
 [ "$(field tdprobe Depends)" = 'libc6, libcsv3, libtdprobe1' ] || fail "tdprobe depends on $(field tdprobe Depends)"
 [ "$(field libtdprobe1 Depends)" = 'libc6, libcsv3, libjson-c5' ] || fail "libtdprobe1 depends on $(field libtdprobe1 Depends)"
-[ "$(field libtdprobe1 Recommends)" = 'libcapstone4, libdebuginfod1, libdw1, libzstd1' ] || fail "libtdprobe1 recommends $(field libtdprobe1 Recommends)"
+[ "$(field libtdprobe1 Recommends)" = 'libcapstone4, libdebuginfod1, libdw1, libzstd1, zlib1g' ] || fail "libtdprobe1 recommends $(field libtdprobe1 Recommends)"
 [ "$(field python3-tdprobe Depends)" = 'libtdprobe1, python3:any' ] || fail "python3-tdprobe depends on $(field python3-tdprobe Depends)"
 for package in tdprobe:foreign libtdprobe1:same libtdprobe-dev:same tdprobe-doc:foreign python3-tdprobe:no; do
     [ "$(field "${package%:*}" Multi-Arch)" = "${package#*:}" ] || fail "$package: Multi-Arch: $(field "${package%:*}" Multi-Arch)"
