@@ -13,6 +13,7 @@ AM_TESTS_ENVIRONMENT = \
 
 check_scripts = \
 	tests/scripts/abi.sh \
+	tests/scripts/alone.sh \
 	tests/scripts/annotate.sh \
 	tests/scripts/apart.sh \
 	tests/scripts/architecture.sh \
@@ -593,6 +594,7 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/page_options.awk \
 	tests/scripts/html_drawn.py \
 	tests/scripts/html_page.py \
+	tests/scripts/alone.py \
 	tests/scripts/results_chrome.py \
 	tests/scripts/results_openmetrics.py \
 	tests/scripts/results_drawn.py \
