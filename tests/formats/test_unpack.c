@@ -29,7 +29,8 @@ static ssize_t file_read(void *ctx, void *buf, size_t size)
         return f->fail;
     n = n < size ? n : size;
     n = n < f->most ? n : f->most;
-    memcpy(buf, f->bytes + f->at, n);
+    if (n) /* without a byte there is no memory */
+        memcpy(buf, f->bytes + f->at, n);
     f->at += n;
     return (ssize_t)n;
 }
