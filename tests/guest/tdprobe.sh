@@ -238,7 +238,21 @@ doctor() {
     if tdprobe doctor $uarch_option > /tmp/out 2>&1; then ok tdprobe-doctor; else not_ok tdprobe-doctor "it failed" /tmp/out; fi
 }
 
+# The module counts one mix, whatever runs: a kernel may be unexpected, but the ways agree, and no count contradicts another.
+self_test() {
+    # shellcheck disable=SC2086
+    tdprobe selftest $uarch_option --kernel adds --time 0.1 > /tmp/out 2>&1
+    code=$?
+    if [ $code -eq 0 ] && grep -qE '^(ok|unexpected) +adds +retiring .* % by task' /tmp/out && ! grep -q '^off' /tmp/out; then
+        ok tdprobe-selftest
+        echo "| $flavour | selftest | $(grep -E '^(ok|unexpected) +adds' /tmp/out | head -n 1)"
+    else
+        not_ok tdprobe-selftest "exit code $code" /tmp/out
+    fi
+}
+
 doctor
+self_test
 modes
 level2
 rotation
