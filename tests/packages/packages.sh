@@ -82,7 +82,7 @@ in_root build "cd /src/one/tdprobe-$version && DEB_BUILD_OPTIONS=parallel=$(npro
 first=$?
 wait $second
 second=$?
-[ $first -eq 0 ] || { tail -n 40 "$tmp/build.log"; fail 'the first build'; }
+[ $first -eq 0 ] || { tail -n 40 "$tmp/build.log"; grep -E '^FAIL|FAILED|^ +[0-9]+\. .*\.c:[0-9]+ ' "$tmp/build.log"; fail 'the first build'; }
 [ $second -eq 0 ] || { tail -n 40 "$tmp/second.log"; fail 'the second build'; }
 grep -E '^# (TOTAL|PASS|SKIP|FAIL)' "$tmp/build.log"
 cp "$tmp/build.log" "$tmp/build/src/one/build.log"
