@@ -33,7 +33,7 @@ static void kinds(void)
         {"instruction", TD_KIND_INSTRUCTION, false, false},
         {"address", TD_KIND_ADDRESS, false, false},
         {"command", TD_KIND_COMMAND, true, false},
-        {"process", TD_KIND_PROCESS, false, true},
+        {"process", TD_KIND_PROCESS, true, false},
     };
 
     CU_ASSERT_EQUAL(sizeof(rows) / sizeof(*rows), TD_KINDS - 1);
