@@ -250,6 +250,7 @@ static void load_libraries(void)
     void *dw = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
 
     dlopen("libzstd.so.1", RTLD_LAZY | RTLD_LOCAL);
+    dlopen("libz.so.1", RTLD_LAZY | RTLD_LOCAL);
     for (size_t i = 0; dw && i < sizeof(kept) / sizeof(*kept); i++) {
         int (*last_error)(void) = (int (*)(void))dlsym(dw, kept[i]);
 
