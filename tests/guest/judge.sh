@@ -29,7 +29,7 @@ judge() {
     awk -F, '($10 == "retiring" || $10 == "backend_bound") && $5 > 0.05 { print "# " $1 ": slots " $5 ", " $7 " intervals, " $8 " pure, stay " $9 ", " $10 " " $14 " " $15 ".." $16 " " $18 ($15 == "" && $18 == "ok" ? ", no bounds: " $19 : "") }' /tmp/report.csv
     sed -n 's/^tdprobe: \(samples are pairs.*\|no pairs.*\)/# \1/p' /tmp/out
     busy=
-    case $problem in *": smeared, "* | *": few_samples, "* | *" shares") [ "${nominal:-0}" -eq 0 ] || [ "$used" -le $((nominal * 2)) ] || busy=1 ;; esac
+    case $problem in *": smeared, "* | *": few_samples, "* | *" shares") [ "${nominal:-0}" -eq 0 ] || [ "$used" -le $((nominal * 3 / 2)) ] || busy=1 ;; esac
     if [ -z "$problem" ]; then ok "$name"
     elif [ "$busy" ]; then skip "$name" "the host is busy: $used us of CPU time for turns of $nominal us; $problem"
     else not_ok "$name" "$problem" /tmp/out; fi
