@@ -33,7 +33,7 @@ table() { cat <<'EOF'
 019 adl exact
 021 adl exact
 023 adl exact cpu_atom.tma_bad_speculation an event measured in several groups: which one perf took
-025 clx exact
+025 clx exact tma_(bad_speculation|backend_bound) perf takes half of RECOVERY_CYCLES_ANY, though by ONE_THREAD_ACTIVE the sibling never ran
 027 snb exact
 029 clx exact
 031 skl exact
