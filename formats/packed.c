@@ -36,5 +36,7 @@ bool td_packed_readable(const char *by)
 {
     const struct td_codec *c = td_codec_find(by);
 
-    return c && (dlopen(c->library, RTLD_LAZY | RTLD_LOCAL) || true);
+    if (c)
+        dlopen(c->library, RTLD_LAZY | RTLD_LOCAL); /* it stays loaded */
+    return c;
 }

@@ -6,6 +6,7 @@
 #include "private/packed.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +50,15 @@ void td_unpack_free(struct td_unpack *u)
     free(u);
 }
 
-static int fail(struct td_unpack *u, const char *reason)
+/* The reason comes after the file's name and "is compressed by gzip, and". */
+__attribute__((format(printf, 2, 3))) static int fail(struct td_unpack *u, const char *reason, ...)
 {
-    const char *by = u->codec->name;
+    const int n = snprintf(u->why, sizeof(u->why), "is compressed by %s, and ", u->codec->name);
+    va_list args;
 
-    snprintf(u->why, sizeof(u->why), "is compressed by %s, and %s", by, reason);
+    va_start(args, reason);
+    vsnprintf(u->why + n, sizeof(u->why) - (size_t)n, reason, args);
+    va_end(args);
     return -EUCLEAN;
 }
 
@@ -77,14 +82,12 @@ static int fill(struct td_unpack *u)
 static int begin(struct td_unpack *u)
 {
     bool missing = false;
-    char reason[96];
 
     u->state = u->codec->begin(&missing);
     if (u->state || !missing)
         return u->state ? 0 : -ENOMEM;
-    snprintf(reason, sizeof(reason), "%s is missing: install it, or decompress the file first: %s -dc PATH > FILE",
-             u->codec->library, u->codec->name);
-    return fail(u, reason);
+    return fail(u, "%s is missing: install it, or decompress the file first: %s -dc PATH > FILE", u->codec->library,
+                u->codec->name);
 }
 
 /* Finds out by the first bytes what the file is. */
@@ -156,7 +159,7 @@ static ssize_t decompress(struct td_unpack *u, void *buf, size_t size)
     }
     u->out += size - b.nout;
     if (u->out > TD_UNPACK_FREE + TD_UNPACK_TIMES * u->in)
-        return fail(u, "becomes more than 250 times as long: if that is right, decompress it first");
+        return fail(u, "becomes more than %d times as long: if that is right, decompress it first", TD_UNPACK_TIMES);
     return (ssize_t)(size - b.nout);
 }
 

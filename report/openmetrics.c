@@ -43,14 +43,13 @@ static void put_value(struct td_output *o, const char *text)
     td_output_char(o, '"');
 }
 
-/* Puts a label after what comes before it: '{', or other labels. Returns what comes before the next. */
-static char put_label(struct td_output *o, char before, const char *name, const char *text)
+/* Puts a label after what comes before it: '{', or a comma after other labels. */
+static void put_label(struct td_output *o, char before, const char *name, const char *text)
 {
     td_output_char(o, before);
     td_output_text(o, name);
     td_output_char(o, '=');
     put_value(o, text);
-    return ',';
 }
 
 static void put_number(struct td_output *o, double value)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/merge/imbalance.h"
 
+#include "stats/scope_of.h"
 #include "util/room.h"
 
 #include <math.h>
@@ -56,18 +57,13 @@ static void add_all(struct cli_figures *f, const struct td_result *r)
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        if (m->kind == TD_METRIC_NODE && m->level == 1)
+        if (m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP)
             add(f, m->name, true, m->status == TD_OK ? m->value : NAN, m->status == TD_OK ? m->low : NAN,
                 m->status == TD_OK ? m->high : NAN);
     }
 }
 
 /* ---- whose sum it is --------------------------------------------------------------------------------- */
-
-static const char *host_of(const struct cli_merge_part *p)
-{
-    return cli_merge_part_says(p, "x-host");
-}
 
 static bool is_word(const char *text, size_t n, const char *word)
 {
@@ -86,12 +82,12 @@ static bool find_label(const struct cli_merge *m, const char *name, size_t n, st
         if (is_word(name, n, p->label)) {
             f->of = CLI_OF_MEMBER;
             f->label = p->label;
-            f->host = host_of(p);
+            f->host = cli_merge_part_host(p);
             return true;
         }
-        if (m->nodes && skip && is_word(name + skip, n - skip, host_of(p))) {
+        if (m->nodes && skip && is_word(name + skip, n - skip, cli_merge_part_host(p))) {
             f->of = CLI_OF_NODE;
-            f->label = host_of(p);
+            f->label = cli_merge_part_host(p);
             return true;
         }
     }
@@ -100,8 +96,8 @@ static bool find_label(const struct cli_merge *m, const char *name, size_t n, st
 
 static bool whose(const struct cli_merge *m, const struct td_result *r, struct cli_figures *f)
 {
-    const char *name = td_result_scope(r), *core = td_result_core(r), *slash = strchr(name, '/');
-    struct td_scope_id id = {td_result_scope_kind(r), name, core ? core : "", strlen(name)};
+    struct td_scope_id id = td_scope_of(r);
+    const char *name = id.name, *slash = strchr(name, '/');
     long i = td_scope_table_find(&m->scopes, &id);
 
     f->of = CLI_OF_ALL;
@@ -246,7 +242,7 @@ static const struct cli_merge_part_scope *passes_of(const struct cli_merge *m, s
 {
     const struct cli_merge_part *p = &m->part[part];
     const long k = td_scope_table_find(&p->scopes, id);
-    const char *host = host_of(p), *first = host_of(&m->part[0]);
+    const char *host = cli_merge_part_host(p), *first = cli_merge_part_host(&m->part[0]);
 
     if (k < 0 || !p->scope[k].ends || (passes && p->scope[k].ends != passes) || !cli_merge_part_says(p, "x-began-ns"))
         return NULL;

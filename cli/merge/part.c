@@ -6,6 +6,7 @@
 #include "cli/merge/rows.h"
 #include "cli/read_all.h"
 #include "private/result.h"
+#include "stats/scope_of.h"
 #include "util/room.h"
 
 #include <errno.h>
@@ -70,6 +71,11 @@ const char *cli_merge_part_says(const struct cli_merge_part *p, const char *key)
     return NULL;
 }
 
+const char *cli_merge_part_host(const struct cli_merge_part *p)
+{
+    return cli_merge_part_says(p, "x-host");
+}
+
 /* FNV-1a. */
 static void digest(struct cli_merge_part *p, const char *text)
 {
@@ -132,8 +138,7 @@ static int take_line(void *part, char *line)
 static int take_sum(void *part, const struct td_result *r)
 {
     struct cli_merge_part *p = part;
-    const char *core = td_result_core(r), *name = td_result_scope(r);
-    const struct td_scope_id id = {td_result_scope_kind(r), name, core ? core : "", strlen(name)};
+    const struct td_scope_id id = td_scope_of(r);
     const long i = td_scope_table_find(&p->scopes, &id);
 
     if (i < 0 || p->scope[i].cpu)

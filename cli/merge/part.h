@@ -41,6 +41,8 @@ struct cli_merge_part {
 int cli_merge_part_read(struct cli_merge_part *, const char *path, const struct cli_reading *how);
 /* The value of a line of its header; NULL: there is none. */
 const char *cli_merge_part_says(const struct cli_merge_part *, const char *key);
+/* The machine's name, by its header; NULL: it does not say. */
+const char *cli_merge_part_host(const struct cli_merge_part *);
 void cli_merge_part_free(struct cli_merge_part *);
 
 struct cli_merge_part_reading {

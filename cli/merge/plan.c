@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *host_of(const struct cli_merge_part *p)
-{
-    return cli_merge_part_says(p, "x-host");
-}
-
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? !strcmp(a, b) : a == b;
@@ -23,7 +18,7 @@ static bool same_text(const char *a, const char *b)
 /* Whether both are of one process or thread, as far as they say. */
 static bool same_place(const struct cli_merge_part *a, const struct cli_merge_part *b)
 {
-    return a->rank == b->rank && a->thread == b->thread && same_text(host_of(a), host_of(b));
+    return a->rank == b->rank && a->thread == b->thread && same_text(cli_merge_part_host(a), cli_merge_part_host(b));
 }
 
 /* ---- order ---------------------------------------------------------------------------------------- */
@@ -42,7 +37,7 @@ static uint64_t first_time(const struct cli_merge_part *p)
 static int compare_parts(const void *x, const void *y)
 {
     const struct cli_merge_part *a = x, *b = y;
-    const char *host[] = {host_of(a), host_of(b)};
+    const char *host[] = {cli_merge_part_host(a), cli_merge_part_host(b)};
     const uint64_t time[] = {first_time(a), first_time(b)};
     const int order = strverscmp(host[0] ? host[0] : "", host[1] ? host[1] : "");
 
@@ -185,8 +180,9 @@ static bool hosts_differ(const struct cli_merge *m)
 {
     for (size_t i = 0; i < m->n; i++)
         for (size_t k = 0; k <= i; k++)
-            if (!host_of(&m->part[i]) ||
-                (m->part[i].member != m->part[k].member && !strcmp(host_of(&m->part[i]), host_of(&m->part[k]))))
+            if (!cli_merge_part_host(&m->part[i]) ||
+                (m->part[i].member != m->part[k].member &&
+                 !strcmp(cli_merge_part_host(&m->part[i]), cli_merge_part_host(&m->part[k]))))
                 return false;
     return true;
 }
@@ -195,10 +191,10 @@ static bool hosts_differ(const struct cli_merge *m)
 static bool one_host(const struct cli_merge *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        if (!host_of(&m->part[i]))
+        if (!cli_merge_part_host(&m->part[i]))
             return true;
     for (size_t i = 1; i < m->n; i++)
-        if (strcmp(host_of(&m->part[i]), host_of(&m->part[0])) != 0)
+        if (strcmp(cli_merge_part_host(&m->part[i]), cli_merge_part_host(&m->part[0])) != 0)
             return false;
     return true;
 }
@@ -222,9 +218,9 @@ static char *name_part(const struct cli_merge_part *p, bool by_host, bool one_ho
     else if (p->rank >= 0)
         n = asprintf(&name, "rank%ld", p->rank);
     else if (p->thread >= 0)
-        n = asprintf(&name, "%s%sthread%ld", one_host ? "" : host_of(p), one_host ? "" : ".", p->thread);
+        n = asprintf(&name, "%s%sthread%ld", one_host ? "" : cli_merge_part_host(p), one_host ? "" : ".", p->thread);
     else
-        return by_host ? strdup(host_of(p)) : stem(p->path);
+        return by_host ? strdup(cli_merge_part_host(p)) : stem(p->path);
     return n < 0 ? NULL : name;
 }
 
@@ -286,7 +282,8 @@ static bool one_on_host(const char *kind)
 
 static bool on_two_hosts(const struct cli_merge_part *a, const struct cli_merge_part *b)
 {
-    return host_of(a) && host_of(b) && strcmp(host_of(a), host_of(b)) != 0;
+    return cli_merge_part_host(a) && cli_merge_part_host(b) &&
+           strcmp(cli_merge_part_host(a), cli_merge_part_host(b)) != 0;
 }
 
 static bool all_disjoint(const struct cli_merge *m, const struct td_scope_id *id)
@@ -354,10 +351,10 @@ static bool has_nodes(const struct cli_merge *m)
     bool shared = false, other = false;
 
     for (size_t i = 0; i < m->n; i++) {
-        if (!host_of(&m->part[i]))
+        if (!cli_merge_part_host(&m->part[i]))
             return false;
         for (size_t k = 0; k < i; k++) {
-            const bool same = !strcmp(host_of(&m->part[i]), host_of(&m->part[k]));
+            const bool same = !strcmp(cli_merge_part_host(&m->part[i]), cli_merge_part_host(&m->part[k]));
 
             shared = shared || (same && m->part[i].member != m->part[k].member);
             other = other || !same;

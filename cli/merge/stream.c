@@ -189,7 +189,7 @@ static int take_line(void *stream, char *line)
 static int begin_part(struct cli_merge_stream *s)
 {
     const struct cli_merge_part *p = &s->merge->part[s->part];
-    const char *host = cli_merge_part_says(p, "x-host");
+    const char *host = cli_merge_part_host(p);
 
     free(s->node);
     free(s->joining);
