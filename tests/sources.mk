@@ -45,6 +45,7 @@ check_scripts = \
 	tests/scripts/features.sh \
 	tests/scripts/few-descriptors.sh \
 	tests/scripts/flame.sh \
+	tests/scripts/archive.sh \
 	tests/scripts/fleet.sh \
 	tests/scripts/headers.sh \
 	tests/scripts/hints.sh \
@@ -384,6 +385,7 @@ tests_unit_SOURCES = \
 	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
 	tests/samples/test_spaces.c \
+	tests/formats/trace/test_labels.c \
 	tests/formats/trace/test_trace_write.c \
 	tests/stats/test_bootstrap.c \
 	tests/stats/test_calls.c \
