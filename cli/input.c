@@ -92,8 +92,9 @@ static int expand(struct cli_recordings *in)
     for (size_t i = 0; i < in->n; i++)
         any = any || is_folder(in->name[i]);
     for (size_t i = 0; any && i < in->n; i++) {
-        const int code = is_folder(in->name[i]) ? add_folder(in, in->name[i])
-                         : cli_folder_name(in->name[i], &in->found, &in->nfound) ? cli_no_memory() : 0;
+        const int code = is_folder(in->name[i])                                  ? add_folder(in, in->name[i])
+                         : cli_folder_name(in->name[i], &in->found, &in->nfound) ? cli_no_memory()
+                                                                                 : 0;
 
         if (code)
             return code;

@@ -65,8 +65,9 @@ static const struct cli_option options[] = {
     {"summary", CLI_SETS(struct replay, summary), .common = true, .help = "print the sum of all intervals too"},
     {"summary-only", CLI_SETS(struct replay, summary_only), .common = true, .help = "print only the sum"},
     {"archive", CLI_SETS(struct replay, set.report.archive), .help = "csv for a database",
-     .more = "of many recordings: each row names its file, host, labels and command, its time since 1970, and the slots "
-             "or cycles that it is a share of"},
+     .more =
+         "of many recordings: each row names its file, host, labels and command, its time since 1970, and the slots "
+         "or cycles that it is a share of"},
     CLI_STRICT_ROWS,
     {"jobs", 'J', "N", CLI_NUMBER_IN(struct replay, jobs, 1, JOBS_MAX), .usual = "1",
      .help = "work on N recordings at once", .more = "(the output is the same as without)"},

@@ -360,10 +360,10 @@ static void put_columns(struct td_report *r, const char *const *columns, size_t 
 
 static void csv_begin(struct td_report *r)
 {
-    static const char *const columns[] = {"time", "scope", "scope_kind", "core",     "cpu",    "metric", "value",
-                                          "unit", "low",   "high",       "coverage", "status", "flags",  "bounds",
-                                          "node", "text",  "duration",   "level",    "parent", "summary",
-                                          "archive", "ended", "whole", "file", "host", "labels", "command"};
+    static const char *const columns[] = {"time",  "scope", "scope_kind", "core",     "cpu",    "metric",  "value",
+                                          "unit",  "low",   "high",       "coverage", "status", "flags",   "bounds",
+                                          "node",  "text",  "duration",   "level",    "parent", "summary", "archive",
+                                          "ended", "whole", "file",       "host",     "labels", "command"};
 
     static const size_t n = sizeof(columns) / sizeof(*columns);
 

@@ -50,10 +50,11 @@ int td_set_label(struct td *td, const char *label)
         return td_log_no_memory(&td->log);
     if (!td_labels_are(all)) {
         free(all);
-        return td_log_fail(&td->log, -EINVAL,
-                           "'%.60s' is no label such as build=4711, with a key of up to %d letters, digits and _.- and a "
-                           "value of up to %d bytes without semicolon, or its key has been given already",
-                           label, TD_LABEL_KEY, TD_LABEL_VALUE);
+        return td_log_fail(
+            &td->log, -EINVAL,
+            "'%.60s' is no label such as build=4711, with a key of up to %d letters, digits and _.- and a "
+            "value of up to %d bytes without semicolon, or its key has been given already",
+            label, TD_LABEL_KEY, TD_LABEL_VALUE);
     }
     free(td->settings.labels);
     td->settings.labels = all;

@@ -173,14 +173,14 @@ static const struct cli_option options[] = {
                    .more = "(which grows with each interval; %r, %h and %p: rank, host, process)"),
     CLI_JOB_OUTPUT(.only = "record", .usual = CLI_USUAL_TRACE, .help = "the trace to FILE; - is stdout",
                    .more = "(which grows with each interval; %r, %h and %p: rank, host, process)"),
-    {"label", .arg = "KEY=VALUE", .kind = CLI_TAKEN, .take = cli_take_label, .only = "record",
-     .help = "call the recording so: build=4711", .more = "(any number of labels; replay --archive has them)"},
     {"append", CLI_SETS(struct cli_stat, append), .help = "append to FILE"},
     {"log-fd", .arg = "N", CLI_NUMBER_IN(struct cli_stat, log_fd, 0, 1 << 20), .help = "to file descriptor N"},
     {"baseline", .arg = "DIR", CLI_TEXT_IN(struct cli_stat, baseline.folder), .offer = CLI_FOLDERS, .common = true,
      .help = "the trace joins the history in DIR"},
     {"functions", CLI_SETS(struct cli_stat, functions), .only = "record", .common = true,
      .help = "samples instead: record --functions --help"},
+    {"label", .arg = "KEY=VALUE", .kind = CLI_TAKEN, .take = cli_take_label, .only = "record",
+     .help = "call the recording so: build=4711", .more = "(any number of labels; replay --archive has them)"},
     CLI_HELP_ROWS,
 };
 

@@ -233,15 +233,24 @@ static const struct {
     const char *name;
     int (*take)(struct header *, const char *value);
 } keys[] = {
-    {"cpu", key_cpu},           {"smt", key_smt},
-    {"scaled", key_scaled},     {"coverage", key_coverage},
-    {"counter-bits", key_bits}, {"source", key_source},
-    {"topology", key_topology}, {"level", key_level},
-    {"recorder", key_text},     {"command", key_command},
-    {"origin", key_text},       {"started", key_started},
-    {"note", key_text},         {"x-mux-interval-ms", key_mux_interval},
-    {"x-times", key_times},     {"x-host", key_host},
-    {TD_TRACE_RUN, key_run},    {"x-clock", key_clock},
+    {"cpu", key_cpu},
+    {"smt", key_smt},
+    {"scaled", key_scaled},
+    {"coverage", key_coverage},
+    {"counter-bits", key_bits},
+    {"source", key_source},
+    {"topology", key_topology},
+    {"level", key_level},
+    {"recorder", key_text},
+    {"command", key_command},
+    {"origin", key_text},
+    {"started", key_started},
+    {"note", key_text},
+    {"x-mux-interval-ms", key_mux_interval},
+    {"x-times", key_times},
+    {"x-host", key_host},
+    {TD_TRACE_RUN, key_run},
+    {"x-clock", key_clock},
     {TD_TRACE_LABELS, key_labels},
 };
 
