@@ -11,6 +11,8 @@ static const struct cli_option options[] = {
                       "such as 0x410fd493; without it, the first that fits)"),
     CLI_SMT,
     CLI_IMPORT_FORMAT,
+    {"label", .arg = "KEY=VALUE", .kind = CLI_TAKEN, .take = cli_take_label, .help = "call the trace so: build=4711",
+     .more = "(any number of labels; they come before those that the recording has)"},
     CLI_OUTPUT(.help = "to FILE, not to stdout", .more = "(which appears only when it is whole)"),
     CLI_HELP_ROWS,
 };

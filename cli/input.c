@@ -3,6 +3,7 @@
 #include "cli/input.h"
 
 #include "cli/cli.h"
+#include "cli/folder.h"
 #include "cli/hints.h"
 #include "cli/perfspect.h"
 #include "cli/sandbox/sandbox.h"
@@ -44,6 +45,76 @@ static int list(const struct cli_subcommand *c, int argc, char **argv, struct cl
     return out->one[0] ? 0 : EXIT_USAGE;
 }
 
+static bool is_perfspect(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    bool any = false;
+
+    while (dir && !any && (entry = readdir(dir)))
+        any = cli_perfspect_events(entry->d_name);
+    if (dir)
+        closedir(dir);
+    return any;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && S_ISDIR(st.st_mode) && !is_perfspect(path);
+}
+
+/* Adds the recordings of a folder. 0, or an exit code after a message. */
+static int add_folder(struct cli_recordings *in, const char *folder)
+{
+    const size_t before = in->nfound;
+    char *where = NULL;
+    const int err = cli_folder_add(folder, &in->found, &in->nfound, &where);
+
+    if (err == -ENOMEM)
+        cli_no_memory();
+    else if (err)
+        cli_say("%s cannot be read: %s", where ? where : folder, strerror(-err));
+    else if (in->nfound == before)
+        cli_say("%s: no recording is in this folder or in those below: no *%s as 'perfspect metrics --raw' writes, and "
+                "none of %s; name recordings that are called otherwise",
+                folder, CLI_PERFSPECT_EVENTS, CLI_FOLDER_HAS);
+    free(where);
+    return err ? cli_exit_code(err) : in->nfound == before ? EXIT_INPUT : 0;
+}
+
+/* Puts recordings in place of folders of them. 0, or an exit code after a message. */
+static int expand(struct cli_recordings *in)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < in->n; i++)
+        any = any || is_folder(in->name[i]);
+    for (size_t i = 0; any && i < in->n; i++) {
+        const int code = is_folder(in->name[i])                                  ? add_folder(in, in->name[i])
+                         : cli_folder_name(in->name[i], &in->found, &in->nfound) ? cli_no_memory()
+                                                                                 : 0;
+
+        if (code)
+            return code;
+    }
+    if (any) {
+        in->name = in->found;
+        in->n = in->nfound;
+    }
+    return 0;
+}
+
+void cli_recordings_free(struct cli_recordings *in)
+{
+    for (size_t i = 0; i < in->nfound; i++)
+        free(in->found[i]);
+    free(in->found);
+    in->found = NULL;
+    in->nfound = 0;
+}
+
 int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, char **argv, int most,
                       struct cli_recordings *out)
 {
@@ -54,6 +125,7 @@ int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, 
         return code;
     code = cli_check(c, s, false);
     code = code ? code : list(c, argc, argv, out);
+    code = code || most == 1 ? code : expand(out);
     if (code)
         return code;
     if (argc - optind > most)

@@ -31,12 +31,16 @@ struct cli_recordings {
     char **name; /* "-" is stdin */
     size_t n;
     char *one[2]; /* where name points if the line names none */
+    char **found; /* where name points if the line names folders of recordings; nfound are owned */
+    size_t nfound;
 };
 
 /* Takes the options of a command that reads recordings, whose settings begin with their struct cli_options. -1:
- * continue with the recordings, at least one and at most most; else the exit code. */
+ * continue with the recordings, at least one and at most most; else the exit code. Where there may be several, a
+ * folder stands for those in it, unless it is PerfSpect's. cli_recordings_free() frees them in any case. */
 int cli_input_options(const struct cli_subcommand *, void *settings, int argc, char **argv, int most,
                       struct cli_recordings *);
+void cli_recordings_free(struct cli_recordings *);
 /* Opens a file, a folder of PerfSpect (its counts; its metadata go to the handle,
  * as for the counts file alone), or "-", stdin. command: the subcommand, for messages. 0, or an exit code after a
  * message. */

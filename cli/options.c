@@ -8,6 +8,7 @@
 #include "cli/nearest.h"
 #include "cli/numbers.h"
 #include "private/plan.h"
+#include "private/result.h"
 #include "private/rights.h"
 
 #include <errno.h>
@@ -141,6 +142,13 @@ int cli_take_format(void *settings, const char *value)
         if (!strcmp(cli_format_name(i), value))
             s->report.format = td_report_format_at(i);
     return 0;
+}
+
+int cli_take_label(void *settings, const char *value)
+{
+    const struct cli_options *s = settings;
+
+    return td_set_label(s->td, value) ? cli_usage("--label: %s", td_error(s->td)) : 0;
 }
 
 /* What is no node of a tree has no share. */

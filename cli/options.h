@@ -197,6 +197,8 @@ int cli_take_backend(void *settings, const char *value);
 int cli_take_no_fixed(void *settings, const char *value);
 int cli_take_level(void *settings, const char *value);
 int cli_take_metrics(void *settings, const char *value);
+/* A label of the trace that is written; may be given again. */
+int cli_take_label(void *settings, const char *value);
 int cli_take_format(void *settings, const char *value);
 int cli_take_html_metrics(void *settings, const char *value);
 int cli_take_separator(void *settings, const char *value);

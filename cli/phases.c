@@ -306,7 +306,7 @@ static void head_page(struct phases *p)
         return;
     r->recorded = origin.command;
     r->host = origin.host;
-    r->started = td_recording_started(p->second.td, &r->monotonic);
+    r->started = td_recording_started(p->second.td, &r->monotonic, &r->realtime);
 }
 
 static int read_again(struct phases *p)

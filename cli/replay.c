@@ -64,6 +64,10 @@ static const struct cli_option options[] = {
     CLI_COUNTS(.common = true),
     {"summary", CLI_SETS(struct replay, summary), .common = true, .help = "print the sum of all intervals too"},
     {"summary-only", CLI_SETS(struct replay, summary_only), .common = true, .help = "print only the sum"},
+    {"archive", CLI_SETS(struct replay, set.report.archive), .help = "csv for a database",
+     .more =
+         "of many recordings: each row names its file, host, labels and command, its time since 1970, and the slots "
+         "or cycles that it is a share of"},
     CLI_STRICT_ROWS,
     {"jobs", 'J', "N", CLI_NUMBER_IN(struct replay, jobs, 1, JOBS_MAX), .usual = "1",
      .help = "work on N recordings at once", .more = "(the output is the same as without)"},
@@ -81,8 +85,9 @@ const struct cli_subcommand cli_replay_command = {
              "tdprobe selftest; - is stdin.\n",
     .more = "perf stat: text, -x, -j, perf.data of 'perf stat record'; also the events CSV of\n"
             "Arm's topdown-tool. A pipe without FILE is read, too. FOLDER is what PerfSpect\n"
-            "keeps with --raw. Without FILE: tdprobe.trace or tdprobe.data, as record calls\n"
-            "them, in this folder; the younger of the two.\n",
+            "keeps with --raw, or has traces and perf.data, which are all read. Without FILE:\n"
+            "tdprobe.trace or tdprobe.data, as record calls them, in this folder; the younger\n"
+            "of the two.\n",
     .option = options,
     .options = CLI_COUNT(options),
     .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA,
@@ -90,19 +95,27 @@ const struct cli_subcommand cli_replay_command = {
     .confined = true,
 };
 
+/* What the recording says of itself. */
+static void take_origin(struct replay *r)
+{
+    struct td_report *report = &r->set.report;
+    struct td_origin_info origin = {.size = sizeof(origin)};
+
+    if (td_origin_about(r->set.td, &origin))
+        return;
+    report->recorded = origin.command;
+    report->host = origin.host;
+    report->started = td_recording_started(r->set.td, &report->monotonic, &report->realtime);
+    report->labels = td_recording_labels(r->set.td);
+}
+
 /* An input that grows is shown while it grows: without waiting for a second result. Where several CPUs fit, each has
  * its tree. */
 static void lay_out(struct replay *r, const struct td_result *result)
 {
     uint64_t ns;
 
-    struct td_origin_info origin = {.size = sizeof(origin)};
-
-    if (!td_origin_about(r->set.td, &origin)) {
-        r->set.report.recorded = origin.command;
-        r->set.report.host = origin.host;
-        r->set.report.started = td_recording_started(r->set.td, &r->set.report.monotonic);
-    }
+    take_origin(r);
     r->set.report.each_cpu = td_gives_each_cpu(r->set.td);
     if ((r->at_once || r->set.report.each_cpu) && r->set.report.layout == TD_LAYOUT_AUTO)
         r->set.report.layout = td_result_time(result, &ns) ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
@@ -157,6 +170,8 @@ static int summarize(struct replay *r)
     for (size_t i = 0; !err; i++) {
         err = td_summary(r->set.td, i, &result);
         if (!err && r->summary) {
+            if (r->set.report.archive)
+                take_origin(r);
             r->set.report.each_cpu = td_gives_each_cpu(r->set.td);
             td_report_result(&r->set.report, result);
         }
@@ -218,6 +233,12 @@ static int conclude(struct replay *r)
     return code ? code : cli_strict(&r->set);
 }
 
+/* Whether each recording is named in what is printed of it. */
+static bool is_among(const struct replay *r)
+{
+    return r->input.n > 1 || r->set.report.archive;
+}
+
 /* ---- one recording ------------------------------------------------------------ */
 
 /* Of samples there is more to say. */
@@ -263,6 +284,7 @@ static int run_among(struct replay *r, struct cli_input *in, td_output_fn *write
     if (code)
         return code;
     o->terminal = terminal;
+    o->appended = r->set.report.archive; /* run_all() has written the header */
     code = print(r);
     td_output_close(o, true);
     if (code)
@@ -301,7 +323,7 @@ static int part_job(void *ctx, size_t i, td_output_fn *write, void *to)
 /* Replays all recordings of a bundle to an output that is open. whole: as cli_jobs_run() has it. */
 static int run_bundle(struct replay *r, const struct cli_input *in, unsigned jobs, struct td_output *out, bool *whole)
 {
-    struct bundle b = {.r = r, .in = in, .among = r->input.n > 1};
+    struct bundle b = {.r = r, .in = in, .among = is_among(r)};
     int code = cli_parts_find(in, &b.parts);
     char **names = code ? NULL : calloc(b.parts.n, sizeof(*names));
 
@@ -395,6 +417,10 @@ static int run_all(struct replay *r)
     code = open_output(r);
     if (code)
         return code;
+    if (r->set.report.archive) { /* one table of all */
+        td_report_begin(&r->set.report);
+        td_output_flush(&r->set.report.out);
+    }
     code = cli_jobs_run(r->input.name, r->input.n, (unsigned)r->jobs, job, r, &r->set.report.out, &whole);
     closed = close_output(r, whole);
     return code ? code : closed;
@@ -407,6 +433,9 @@ static int check(const struct replay *r)
 
     for (size_t i = 0; i < r->input.n; i++)
         n += !strcmp(r->input.name[i], "-");
+    if (r->set.report.archive && r->set.report.format && r->set.report.format != td_report_format_find("csv"))
+        return cli_usage("--archive is csv, and --format %s is given: leave one of them out",
+                         r->set.report.format->name);
     if (n > 1)
         return cli_usage("- is given %u times, but stdin can be read only once", n);
     return is_page(r) && r->input.n > 1
@@ -423,6 +452,8 @@ int cli_replay_main(int argc, char **argv)
     if (code)
         return code;
     code = cli_input_options(&cli_replay_command, &r, argc, argv, INT_MAX, &r.input);
+    if (r.set.report.archive && !r.set.report.format)
+        r.set.report.format = td_report_format_find("csv");
     r.summary = r.summary || r.summary_only || is_page(&r);
     r.drill.recorded = r.set.report.branch = r.drill.on;
     td_set_intervals(r.set.td, !r.summary_only);
@@ -432,9 +463,10 @@ int cli_replay_main(int argc, char **argv)
         cli_drill_ask(&r.drill, r.set.td);
     if (code < 0) {
         code = check(&r);
-        code = code ? code : r.input.n > 1 ? run_all(&r) : run_one(&r);
+        code = code ? code : is_among(&r) ? run_all(&r) : run_one(&r);
     }
     cli_drill_free(&r.drill);
+    cli_recordings_free(&r.input);
     td_free(r.set.td);
     return code;
 }

@@ -13,6 +13,8 @@ program_sources += \
 	cli/explain_tree.h \
 	cli/features.c \
 	cli/features.h \
+	cli/folder.c \
+	cli/folder.h \
 	cli/habits.c \
 	cli/habits.h \
 	cli/hints.c \

@@ -17,6 +17,7 @@ struct td_settings {
      */
     bool part_of_core;
     char *metrics; /* besides those of the level: td_set_metrics(); NULL: none */
+    char *labels; /* of a trace that is written: td_set_label(); NULL: none */
     const struct td_samples_wanted *samples; /* what is asked of a recording of samples; never NULL for one */
     int level; /* the deepest level; 0: what was recorded or can be counted */
     bool sampled; /* plans are of groups that are sampled: td_plan_ask.sampled */

@@ -44,7 +44,8 @@ void td_stream_free(struct td_stream *s)
     free(s->host);
     free(s->command);
     free(s->started);
-    s->host = s->command = s->started = NULL;
+    free(s->labels);
+    s->host = s->command = s->started = s->labels = NULL;
     td_texts_free(&s->texts);
     td_hints_free(&s->hints);
 }

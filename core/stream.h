@@ -92,6 +92,7 @@ struct td_stream {
     char *command; /* what was measured; owned, NULL: not recorded */
     uint64_t monotonic, realtime; /* what these clocks showed at time 0, ns; both 0: not recorded */
     char *started; /* when, as the header says it; owned, NULL: not recorded */
+    char *labels; /* "KEY=VALUE;KEY=VALUE", as their recorder gave them; owned, NULL: none */
     bool handler_counted; /* samples hold slots of the interrupt that took them: td_samples_info.handler */
     const struct td_samples_info *samples; /* kept up to date; NULL: it is no stream of samples */
     int level[TD_CORES]; /* by td_core_index(): the deepest level that was counted; 0: not recorded */

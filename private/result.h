@@ -26,8 +26,13 @@ TD_PRIVATE bool td_gives_each_cpu(const struct td *);
 TD_PRIVATE int td_open_printed(struct td *, const char *name, td_read_fn *read, void *ctx);
 
 /* After td_open() or td_open_live(): when the recording began, in the words of its header; NULL: they do not say.
- * *monotonic gets what CLOCK_MONOTONIC then showed, in ns; 0: it is not recorded. */
-TD_PRIVATE const char *td_recording_started(const struct td *, uint64_t *monotonic);
+ * *monotonic and *realtime get what CLOCK_MONOTONIC and CLOCK_REALTIME then showed, in ns; 0: it is not recorded. */
+TD_PRIVATE const char *td_recording_started(const struct td *, uint64_t *monotonic, uint64_t *realtime);
+/* What the recorder calls the recording by: "build=4711;service=web"; NULL: nothing. */
+TD_PRIVATE const char *td_recording_labels(const struct td *);
+/* Before td_set_record() or td_set_convert(): adds a label, KEY=VALUE, or several with semicolons between, to the trace
+ * that is to be written. -EINVAL: it is none, or the key is taken. */
+TD_PRIVATE int td_set_label(struct td *, const char *label);
 
 /* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
  * -ENODATA: there is none. */

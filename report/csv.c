@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tidy CSV, with any separator: one row per metric. */
+#include "private/result.h"
 #include "report/digits.h"
 #include "report/flags.h"
 #include "report/report.h"
@@ -154,7 +155,7 @@ static void begin_row(struct csv_row *row, const struct td_report *r)
 static void end_row_with(struct csv_row *row, struct td_report *r, size_t prefix, const char *last)
 {
     end_field(row);
-    if (r->file) {
+    if (r->file && !r->archive) {
         put_bytes(row, row->separator, row->separator_len);
         row->field = row->n;
         row->foreign = true;
@@ -166,9 +167,51 @@ static void end_row_with(struct csv_row *row, struct td_report *r, size_t prefix
     row->n = row->field = prefix;
 }
 
-static void end_row(struct csv_row *row, struct td_report *r, size_t prefix)
+/* ---- what names a recording, for an archive ------------------------------------------------------ */
+
+#define TD_CSV_ARCHIVE "1" /* the version of the columns below, which each row names */
+enum {
+    ARCHIVE_COLUMNS = 7, /* archive, ended, whole, and */
+    ARCHIVED = 4, /* the texts that name it */
+};
+
+/* The columns that each row of an archive ends with besides those of a file's: of a result they differ in the whole
+ * alone. */
+struct archived {
+    double whole[2]; /* slots and cycles that passed; NAN: not known */
+    struct csv_row ended; /* when, s since 1970 in UTC */
+    size_t n;
+    char text[ARCHIVED * (2 * SCOPE + TD_DIGITS_FIXED)]; /* file, host, labels and command, with what is between */
+};
+
+static void put_archived_text(struct archived *a, const struct td_report *r, const char *text)
 {
-    end_row_with(row, r, prefix, r->file);
+    struct csv_row field;
+
+    begin_row(&field, r);
+    put_bytes(&field, field.separator, field.separator_len);
+    field.field = field.n;
+    put_text(&field, text ? text : "");
+    end_field(&field);
+    if (field.n > sizeof(a->text) - a->n)
+        field.n = sizeof(a->text) - a->n;
+    memcpy(a->text + a->n, field.text, field.n);
+    a->n += field.n;
+}
+
+static void fill_archived(struct archived *a, const struct td_report *r, const struct td_result *result)
+{
+    const char *const text[ARCHIVED] = {r->file, r->host, r->labels, r->recorded};
+    uint64_t ns;
+
+    a->whole[0] = td_result_slots(result);
+    a->whole[1] = td_result_cycles(result);
+    begin_row(&a->ended, r);
+    if (r->realtime && td_result_time(result, &ns))
+        put_seconds(&a->ended, r->realtime + ns);
+    a->n = 0;
+    for (size_t i = 0; i < ARCHIVED; i++)
+        put_archived_text(a, r, text[i]);
 }
 
 static void put_flag(void *ctx, const char *flag, const char *about)
@@ -203,9 +246,10 @@ static void put_result(struct csv_row *r, const struct td_result *result)
     next(r);
 }
 
-/* Numbers that stand in all rows of a result, as text. */
+/* What stands in all rows of a result. */
 struct shared {
-    struct csv_row coverage, duration;
+    struct csv_row coverage, duration; /* numbers, as text */
+    const struct archived *archived; /* NULL: the rows are of no archive */
 };
 
 static void put_row(struct csv_row *r, const struct csv_row *other)
@@ -316,12 +360,15 @@ static void put_columns(struct td_report *r, const char *const *columns, size_t 
 
 static void csv_begin(struct td_report *r)
 {
-    static const char *const columns[] = {"time", "scope", "scope_kind", "core",     "cpu",    "metric", "value",
-                                          "unit", "low",   "high",       "coverage", "status", "flags",  "bounds",
-                                          "node", "text",  "duration",   "level",    "parent", "summary"};
+    static const char *const columns[] = {"time",  "scope", "scope_kind", "core",     "cpu",    "metric",  "value",
+                                          "unit",  "low",   "high",       "coverage", "status", "flags",   "bounds",
+                                          "node",  "text",  "duration",   "level",    "parent", "summary", "archive",
+                                          "ended", "whole", "file",       "host",     "labels", "command"};
+
+    static const size_t n = sizeof(columns) / sizeof(*columns);
 
     if (!r->out.appended) /* a file that is appended to has a header already */
-        put_columns(r, columns, sizeof(columns) / sizeof(*columns));
+        put_columns(r, columns, r->archive ? n : n - ARCHIVE_COLUMNS);
 }
 
 static void put_shared(struct shared *s, const struct td_report *r, const struct td_result *result)
@@ -335,15 +382,43 @@ static void put_shared(struct shared *s, const struct td_report *r, const struct
         put_seconds(&s->duration, ns);
 }
 
+/* Ends a row of a result; unit: of its metric, NULL: it has none. The next row begins with its first prefix bytes. */
+static void end_row(struct csv_row *row, struct td_report *r, size_t prefix, const struct shared *s, const char *unit)
+{
+    const struct archived *a = s->archived;
+
+    if (!a) {
+        end_row_with(row, r, prefix, r->file);
+        return;
+    }
+    next(row);
+    put(row, TD_CSV_ARCHIVE);
+    next(row);
+    put_row(row, &a->ended);
+    next(row);
+    if (unit && !strcmp(unit, "slots"))
+        put_number(row, a->whole[0]);
+    else if (unit && !strcmp(unit, "cycles"))
+        put_number(row, a->whole[1]);
+    end_field(row);
+    td_output_bytes(&r->out, row->text, row->n);
+    td_output_bytes(&r->out, a->text, a->n);
+    td_output_bytes(&r->out, "\n", 1);
+    row->n = row->field = prefix;
+}
+
 static void csv_result(struct td_report *r, const struct td_result *result)
 {
     struct csv_row row;
-    struct shared shared;
+    struct archived archived;
+    struct shared shared = {.archived = r->archive ? &archived : NULL};
     size_t prefix;
 
     begin_row(&row, r);
     put_result(&row, result);
     put_shared(&shared, r, result);
+    if (r->archive)
+        fill_archived(&archived, r, result);
     prefix = row.n;
     for (size_t i = 0; i < td_result_metrics(result); i++) {
         const struct td_metric *m = td_result_metric(result, i);
@@ -353,15 +428,15 @@ static void csv_result(struct td_report *r, const struct td_result *result)
         if (m->level && m->status == TD_NOT_ON_THIS_CPU) /* 'tdprobe list metrics' shows those that the CPU has */
             continue;
         put_metric(&row, result, m, &shared);
-        end_row(&row, r, prefix);
+        end_row(&row, r, prefix, &shared, m->unit);
     }
     put_verdict(&row, result, &r->verdict, &shared);
-    end_row(&row, r, prefix);
+    end_row(&row, r, prefix, &shared, NULL);
     for (size_t i = 0; r->counts && i < td_result_counts(result); i++) {
         const struct td_event_count c = *td_result_count(result, i);
 
         put_count(&row, result, &c, &shared);
-        end_row(&row, r, prefix);
+        end_row(&row, r, prefix, &shared, NULL);
     }
 }
 
@@ -391,7 +466,7 @@ static void csv_bench(struct td_report *r, const struct td_bench *b)
             next(&row);
             put_number(&row, value[k]);
         }
-        end_row(&row, r, 0);
+        end_row_with(&row, r, 0, r->file);
     }
 }
 

@@ -73,8 +73,10 @@ struct td_report {
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */
-    const char *host, *started; /* for text: the machine and the time that it names; NULL: none */
-    uint64_t monotonic; /* for chrome: what CLOCK_MONOTONIC showed at time 0, ns; 0: not known */
+    const char *host, *started; /* the machine and the time that it names; NULL: none */
+    uint64_t monotonic, realtime; /* what CLOCK_MONOTONIC and CLOCK_REALTIME showed at time 0, ns; 0: not known */
+    bool archive; /* csv: what names the recording is in each row, too */
+    const char *labels; /* for that: what its recorder calls it by; NULL: nothing */
     bool headed; /* for text: these have been said */
     /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
     unsigned explained_flags, explained_marks;

@@ -65,6 +65,7 @@ void td_free(struct td *td)
     td_result_free(&td->other);
     td_merged_free(&td->merged);
     free(td->settings.metrics);
+    free(td->settings.labels);
     free(td->samples.root);
     free(td->samples.cache);
     free(td->samples.kallsyms);

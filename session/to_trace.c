@@ -103,6 +103,7 @@ static void write_header(struct td *td)
         .origin = origin,
         .cpus = (int)td->stream->cpus,
         .host = td->stream->host,
+        .labels = td->settings.labels,
         .started = td->stream->started,
     };
     struct td_trace_writer *w = &td->convert->writer;
@@ -246,6 +247,7 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w, u
         .cpus = (int)h->ncpus,
         .mux_interval = m->stream.mux_interval,
         .host = m->stream.host,
+        .labels = m->settings->labels,
         .began = began,
         .monotonic = m->stream.monotonic,
         .realtime = m->stream.realtime,

@@ -45,6 +45,7 @@ check_scripts = \
 	tests/scripts/features.sh \
 	tests/scripts/few-descriptors.sh \
 	tests/scripts/flame.sh \
+	tests/scripts/archive.sh \
 	tests/scripts/fleet.sh \
 	tests/scripts/headers.sh \
 	tests/scripts/hints.sh \
@@ -384,6 +385,7 @@ tests_unit_SOURCES = \
 	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
 	tests/samples/test_spaces.c \
+	tests/formats/trace/test_labels.c \
 	tests/formats/trace/test_trace_write.c \
 	tests/stats/test_bootstrap.c \
 	tests/stats/test_calls.c \
@@ -519,6 +521,7 @@ check-long: tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_QUICK=1 env --default-signal valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect tests/unit$(EXEEXT)
 	$(MAKE) check-packages
+	$(MAKE) check-fleet
 # The layout of the code, by .clang-format and clang-format 14, which Debian 12 has.
 check-format:
 	cd '$(srcdir)' && find . -name '*.[ch]' -o -name '*.cc' | grep -vE '/scratch/|^\./(config\.h|tests/one_more_option\.c|tdprobe-|deb/)' | xargs clang-format --dry-run -Werror
@@ -546,6 +549,10 @@ tests_msr_cli_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=td_set_machine -Wl,--wrap=td_fr
 check-oracles: all
 	TD_SRCDIR='$(srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)' LC_ALL=C $(SHELL) $(srcdir)/tests/oracles/kernels.sh
 .PHONY: check-oracles
+# an archive in engines that exist: see tests/fleet/check.sh
+check-fleet: all
+	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' $(SHELL) $(srcdir)/tests/fleet/check.sh
+.PHONY: check-fleet
 # recordings with the percentages that their tool printed, in a folder outside: see tests/scripts/cases.sh
 check-cases: all
 	TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' LC_ALL=C $(SHELL) $(srcdir)/tests/scripts/cases.sh '$(CASES)'

@@ -148,7 +148,7 @@ static int check(const struct merge *m, char **name, size_t n)
 int cli_merge_main(int argc, char **argv)
 {
     struct merge m = {.imbalance = {.merge = &m.all}};
-    struct cli_recordings input;
+    struct cli_recordings input = {.nfound = 0};
     int code = cli_options_begin(&m.set);
 
     if (code)
@@ -158,6 +158,7 @@ int cli_merge_main(int argc, char **argv)
         code = check(&m, input.name, input.n);
         code = code ? code : run(&m, input.name, input.n);
     }
+    cli_recordings_free(&input);
     td_free(m.set.td);
     cli_imbalance_free(&m.imbalance);
     cli_merge_free(&m.all);

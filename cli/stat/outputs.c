@@ -38,7 +38,7 @@ static void name_subject(struct cli_stat *l)
         return;
     if (!td_origin_about(l->set.td, &origin))
         r->host = origin.host;
-    td_recording_started(l->set.td, &r->monotonic);
+    td_recording_started(l->set.td, &r->monotonic, &r->realtime);
     if (command)
         r->subject = command + strlen("-- ");
     else

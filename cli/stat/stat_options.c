@@ -179,6 +179,8 @@ static const struct cli_option options[] = {
      .help = "the trace joins the history in DIR"},
     {"functions", CLI_SETS(struct cli_stat, functions), .only = "record", .common = true,
      .help = "samples instead: record --functions --help"},
+    {"label", .arg = "KEY=VALUE", .kind = CLI_TAKEN, .take = cli_take_label, .only = "record",
+     .help = "call the recording so: build=4711", .more = "(any number of labels; replay --archive has them)"},
     CLI_HELP_ROWS,
 };
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
+	formats/trace/labels.c \
+	formats/trace/labels.h \
 	formats/trace/trace.h \
 	formats/trace/trace_header.c \
 	formats/trace/trace_read.c \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The header of a trace: "# key: value" lines, then the columns' names. */
+#include "formats/trace/labels.h"
 #include "formats/trace/trace.h"
 
 #include "backends/find_identity.h"
@@ -214,6 +215,13 @@ static int key_command(struct header *h, const char *value)
     return keep(h, value, &h->r->stream.command);
 }
 
+static int key_labels(struct header *h, const char *value)
+{
+    if (td_labels_are(value))
+        return keep(h, value, &h->r->stream.labels);
+    return td_recording_bad(h->r, TD_TRACE_LABELS " is '%.60s', not a list such as build=4711;service=web", value);
+}
+
 static int key_text(struct header *h, const char *value)
 {
     (void)h;
@@ -225,15 +233,25 @@ static const struct {
     const char *name;
     int (*take)(struct header *, const char *value);
 } keys[] = {
-    {"cpu", key_cpu},           {"smt", key_smt},
-    {"scaled", key_scaled},     {"coverage", key_coverage},
-    {"counter-bits", key_bits}, {"source", key_source},
-    {"topology", key_topology}, {"level", key_level},
-    {"recorder", key_text},     {"command", key_command},
-    {"origin", key_text},       {"started", key_started},
-    {"note", key_text},         {"x-mux-interval-ms", key_mux_interval},
-    {"x-times", key_times},     {"x-host", key_host},
-    {TD_TRACE_RUN, key_run},    {"x-clock", key_clock},
+    {"cpu", key_cpu},
+    {"smt", key_smt},
+    {"scaled", key_scaled},
+    {"coverage", key_coverage},
+    {"counter-bits", key_bits},
+    {"source", key_source},
+    {"topology", key_topology},
+    {"level", key_level},
+    {"recorder", key_text},
+    {"command", key_command},
+    {"origin", key_text},
+    {"started", key_started},
+    {"note", key_text},
+    {"x-mux-interval-ms", key_mux_interval},
+    {"x-times", key_times},
+    {"x-host", key_host},
+    {TD_TRACE_RUN, key_run},
+    {"x-clock", key_clock},
+    {TD_TRACE_LABELS, key_labels},
 };
 
 /* What was asked of SMT, as a header says it; NULL: nothing. */
@@ -265,7 +283,8 @@ static int header_line(struct header *h, char *line)
         return td_recording_bad(h->r, "a header line without a key and ':'");
     value = colon + 1 + strspn(colon + 1, " ");
     *colon = '\0';
-    copy_line(h->r, key, value);
+    if (strcmp(key, TD_TRACE_LABELS) != 0 || !h->r->settings->labels) /* else copy_labels() has them */
+        copy_line(h->r, key, value);
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
         if (strcmp(keys[i].name, key))
             continue;
@@ -277,6 +296,21 @@ static int header_line(struct header *h, char *line)
     if (!strncmp(key, "x-", 2))
         return 0;
     return td_recording_bad(h->r, "unknown key '%.40s'; private keys begin with x-", key);
+}
+
+/* Labels that were asked for come before those that the trace has. */
+static int copy_labels(const struct td_recording *r)
+{
+    char *labels;
+
+    if (!r->settings->labels)
+        return 0;
+    labels = td_labels_join(r->settings->labels, r->stream.labels);
+    if (!labels)
+        return td_log_no_memory(r->log);
+    copy_line(r, TD_TRACE_LABELS, labels);
+    free(labels);
+    return 0;
 }
 
 static int version_line(struct header *h, const char *line)
@@ -315,6 +349,9 @@ int td_trace_header(struct td_recording *r, char *first)
         return td_recording_bad(r, "'%.60s' is not the line with the columns' names, %s", line, columns);
     if (asked_smt(r) && !h.has_smt)
         copy_line(r, "smt", asked_smt(r));
+    err = copy_labels(r);
+    if (err)
+        return err;
     copy_line(r, NULL, NULL);
     return h.has_cpu ? 0 : td_recording_bad(r, "the header has no 'cpu' line");
 }

@@ -2,6 +2,7 @@
 #include "formats/trace/trace_write.h"
 
 #include "core/core_kind.h"
+#include "formats/trace/labels.h"
 #include "util/text_clean.h"
 #include "backends/nodes.h"
 
@@ -179,6 +180,8 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
     put_clock(w, f);
     if (f->host)
         td_trace_write_line(w, "x-host", f->host);
+    if (f->labels)
+        td_trace_write_line(w, TD_TRACE_LABELS, f->labels);
     if (f->run)
         td_trace_write_line(w, TD_TRACE_RUN, *w->run ? w->run : f->run);
     if (f->origin)

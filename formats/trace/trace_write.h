@@ -40,7 +40,7 @@ struct td_trace_facts {
     int cpus; /* 0: not known */
     int level[4]; /* by td_core_index(); 0: there are no cores of that kind */
     bool scaled, coverage_unknown;
-    const char *host, *run, *origin, *note; /* NULL: none */
+    const char *host, *labels, *run, *origin, *note; /* NULL: none */
     enum td_times times;
     unsigned times_cpus; /* td_stream.times_cpus */
     double mux_interval; /* ns; 0: not known */

@@ -79,14 +79,16 @@ page_has() { # COMMAND PAGE SECTION ONLY: ONLY=all: and nothing else
         [ -n "$item" ] || fail "doc/$2: $1 $head is not described"
     done < table
 }
-page_has stat tdprobe.1 'OPTIONS OF STAT' some
-page_has record tdprobe.1 'OPTIONS OF STAT' some
-{ "$under_test" __options stat; "$under_test" __options record; } > both
-heads both | sort -u > want
-awk -v section='OPTIONS OF STAT' -f "$TD_SRCDIR/tests/scripts/page_options.awk" "$TD_SRCDIR/doc/tdprobe.1" | cut -f 1 | sort -u | comm -23 - want > more
-[ ! -s more ] || fail "tdprobe.1 has what neither stat nor record has: $(tr '\n' ' ' < more)"
-page_has replay tdprobe-replay.1 OPTIONS all
-page_has convert tdprobe-replay.1 OPTIONS some
+page_of_two() { # PAGE SECTION COMMAND COMMAND: each has its options there, and nobody else
+    page_has "$3" "$1" "$2" some
+    page_has "$4" "$1" "$2" some
+    { "$under_test" __options "$3"; "$under_test" __options "$4"; } > both
+    heads both | sort -u > want
+    awk -v section="$2" -f "$TD_SRCDIR/tests/scripts/page_options.awk" "$TD_SRCDIR/doc/$1" | cut -f 1 | sort -u | comm -23 - want > more
+    [ ! -s more ] || fail "$1 has what neither $3 nor $4 has: $(tr '\n' ' ' < more)"
+}
+page_of_two tdprobe.1 'OPTIONS OF STAT' stat record
+page_of_two tdprobe-replay.1 OPTIONS replay convert
 for command in bench compare doctor merge perf-command phases report selftest; do page_has $command "tdprobe-$command.1" OPTIONS all; done
 page_has functions tdprobe-record.1 OPTIONS all
 for command in explain list; do

@@ -41,6 +41,7 @@ static void put_header(struct log *l, const struct opened *o)
         put(l, "%s=%u ", td_times_name(s->times), s->times_cpus);
     put_text(l, "host", s->host);
     put_text(l, "started", s->started);
+    put_text(l, "labels", s->labels);
     put_text(l, "command", s->command);
     put(l, "%s", s->smt == TD_SMT_ON ? "smt" : s->smt == TD_SMT_OFF ? "single" : "");
 }
@@ -102,6 +103,10 @@ static void numbers(void)
         {"x-clock: 12  13", "!f:3: x-clock is '12  13', not two~"},
         {"x-clock: 12 13 14", "!f:3: x-clock is '12 13 14', not two~"},
         {"x-clock: 12 1.5", "!f:3: x-clock is '12 1.5', not two~"},
+        {"x-labels: a=b", "labels=a=b "},
+        {"x-labels: build=1;service=web server", "labels=build=1;service=web server "},
+        {"x-labels: a=b;a=c", "!f:3: x-labels is 'a=b;a=c', not a list such as build=4711;service=web"},
+        {"x-labels: ", "!f:3: x-labels is '', not a list~"},
         {"x-run: 0", "0 "},
         {"x-run: 0123456789abcdef", "0123456789abcdef "},
         {"x-run: 0123456789abcdef0", "!f:3: x-run is '0123456789abcdef0', not 1 to 16 hexadecimal~"},
