@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # make check-fleet: a day of hosts whose slots are known, through replay --archive into DuckDB (npm's @duckdb/node-api, from
 # the folder DUCKDB or installed into a temporary one) and into two shards of ClickHouse (Debian's clickhouse-server and
-# clickhouse-client), whose queries must give what is known. HOSTS and MINUTES set its size.
+# clickhouse-client), whose queries must give what is known; and a day of three hosts in Prometheus, whose rate() must. HOSTS
+# and MINUTES set the size of the first.
 set -eu
 folder=$(mktemp -d "${TMPDIR:-/tmp}/fleet.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
@@ -29,5 +30,13 @@ if command -v clickhouse-server > /dev/null && command -v clickhouse-client > /d
     ran=1
 else
     echo 'ClickHouse is left out: apt-get install clickhouse-server clickhouse-client'
+fi
+if command -v promtool > /dev/null && command -v prometheus > /dev/null; then
+    python3 "$here/generate.py" "$folder/three" 3 10
+    echo Prometheus:
+    python3 "$here/prometheus.py" "$TDPROBE" "$folder/three" "$folder/prometheus"
+    ran=1
+else
+    echo 'Prometheus is left out: apt-get install prometheus'
 fi
 [ $ran = 1 ] || exit 77
