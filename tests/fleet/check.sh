@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # make check-fleet: a day of hosts whose slots are known, through replay --archive into DuckDB (npm's @duckdb/node-api, from
 # the folder DUCKDB or installed into a temporary one) and into two shards of ClickHouse (Debian's clickhouse-server and
-# clickhouse-client), whose queries must give what is known; and a day of three hosts in Prometheus, whose rate() must. HOSTS
+# clickhouse-client), whose queries must give what is known; and a day of three hosts in Prometheus, whose rate() must, and
+# three simulated machines under tdprobe collect in it for a minute, as in VictoriaMetrics and node_exporter where these are. HOSTS
 # and MINUTES set the size of the first.
 set -eu
 folder=$(mktemp -d "${TMPDIR:-/tmp}/fleet.XXXXXX")
@@ -35,6 +36,7 @@ if command -v promtool > /dev/null && command -v prometheus > /dev/null; then
     python3 "$here/generate.py" "$folder/three" 3 10
     echo Prometheus:
     python3 "$here/prometheus.py" "$TDPROBE" "$folder/three" "$folder/prometheus"
+    python3 "$here/scrape.py" "$TDPROBE" "$TD_SRCDIR/sim/machines" "$folder/scrapes"
     ran=1
 else
     echo 'Prometheus is left out: apt-get install prometheus'
