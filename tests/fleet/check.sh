@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # make check-fleet: a day of hosts whose slots are known, through replay --archive into DuckDB (npm's @duckdb/node-api, from
 # the folder DUCKDB or installed into a temporary one) and into two shards of ClickHouse (Debian's clickhouse-server and
-# clickhouse-client), whose queries must give what is known. HOSTS and MINUTES set its size.
+# clickhouse-client), whose queries must give what is known; and a day of three hosts in Prometheus, whose rate() must, and
+# three simulated machines under tdprobe collect in it for a minute, as in VictoriaMetrics and node_exporter where these are. HOSTS
+# and MINUTES set the size of the first. The dashboard of Grafana, by the types that Grafana publishes.
 set -eu
 folder=$(mktemp -d "${TMPDIR:-/tmp}/fleet.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
@@ -29,5 +31,25 @@ if command -v clickhouse-server > /dev/null && command -v clickhouse-client > /d
     ran=1
 else
     echo 'ClickHouse is left out: apt-get install clickhouse-server clickhouse-client'
+fi
+if command -v promtool > /dev/null && command -v prometheus > /dev/null; then
+    python3 "$here/generate.py" "$folder/three" 3 10
+    echo Prometheus:
+    python3 "$here/prometheus.py" "$TDPROBE" "$folder/three" "$folder/prometheus"
+    python3 "$here/scrape.py" "$TDPROBE" "$TD_SRCDIR/sim/machines" "$folder/scrapes"
+    ran=1
+else
+    echo 'Prometheus is left out: apt-get install prometheus'
+fi
+if [ -z "${GRAFANA:-}" ] && command -v npm > /dev/null && mkdir "$folder/types" &&
+    (cd "$folder/types" && npm install --silent @grafana/schema typescript > /dev/null 2>&1); then
+    GRAFANA=$folder/types
+fi
+if [ -n "${GRAFANA:-}" ] && command -v promtool > /dev/null; then
+    echo 'Dashboard of Grafana:'
+    node "$here/dashboard.mjs" "$GRAFANA" "$TD_SRCDIR" "$folder/dashboard"
+    ran=1
+else
+    echo 'The dashboard is left out: it needs promtool, and npm (GRAFANA=FOLDER names one with @grafana/schema and typescript)'
 fi
 [ $ran = 1 ] || exit 77

@@ -3,7 +3,8 @@
 """A day of a fleet: traces of hosts whose slots are known, and what the queries of fleet/ have to give of them, worked out
 from these slots rather than from what tdprobe prints.
 
-generate.py FOLDER HOSTS MINUTES: writes FOLDER/HOST.trace, an interval each MINUTES minutes, and FOLDER/truth.json."""
+generate.py FOLDER HOSTS MINUTES: writes FOLDER/HOST.BUILD.trace, an interval each MINUTES minutes, and FOLDER/truth.json; of
+few hosts also FOLDER/intervals.json."""
 import json
 import os
 import random
@@ -41,7 +42,10 @@ class Sums(dict):
         self[(*key, node)] = (old[0] + part, old[1] + whole)
 
 
-def write_host(folder, number, minutes, sums):
+FEW = 10  # hosts whose intervals are written, too
+
+
+def write_host(folder, number, minutes, sums, intervals):
     name = f"host{number:04}"
     service = list(SERVICES)[number % len(SERVICES)]
     cpu = "icl" if number // len(SERVICES) % 3 == 0 else "spr"
@@ -64,6 +68,9 @@ def write_host(folder, number, minutes, sums):
                     part = fields(service, build, number, ((ended - minutes) // 60) % 24, cpu)
                     slots = 255 * noise.randrange(10**9, 4 * 10**9)
                     total[0] += slots
+                    if number < FEW:
+                        intervals.append({"host": name, "build": build, "ended": begin // 10**9 + ended * 60, "slots": slots,
+                                          "part": {node: slots // 255 * field for node, field in zip(NODES, part)}})
                     for i, field in enumerate(part):
                         total[1 + i] += slots // 255 * field
                         for kind, key in (("services", (service,)), ("builds", (service, build)), ("hosts", (service, cpu, name)),
@@ -79,10 +86,14 @@ def main():
     folder, hosts, minutes = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     os.makedirs(folder, exist_ok=True)
     sums = {kind: Sums() for kind in ("services", "builds", "hosts", "hours", "generations")}
+    intervals = []
     for number in range(hosts):
-        write_host(folder, number, minutes, sums)
+        write_host(folder, number, minutes, sums, intervals)
     with open(os.path.join(folder, "truth.json"), "w") as out:
         json.dump({kind: [[*key, part / whole, part, whole] for key, (part, whole) in sorted(s.items())] for kind, s in sums.items()}, out)
+    if hosts <= FEW:
+        with open(os.path.join(folder, "intervals.json"), "w") as out:
+            json.dump(intervals, out)
 
 
 main()
