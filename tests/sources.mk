@@ -60,6 +60,7 @@ check_scripts = \
 	tests/scripts/lint.sh \
 	tests/scripts/live-files.sh \
 	tests/scripts/live.sh \
+	tests/scripts/functions-known.sh \
 	tests/scripts/functions-machines.sh \
 	tests/scripts/functions-turns.sh \
 	tests/scripts/machines.sh \

@@ -44,6 +44,16 @@ bool td_pace_count(struct td_pace_clock *c, uint64_t cycles, uint64_t running)
     return true;
 }
 
+uint64_t td_pace_vary(uint32_t *at, uint64_t freq)
+{
+    static const uint32_t golden = 0x9e3779b9; /* 2^32 by the golden ratio: few multiples are spread evenly, too */
+    double varied;
+
+    *at += golden;
+    varied = (double)freq / (0.55 + 1.1 * *at / UINT32_MAX);
+    return varied < 1 ? 1 : (uint64_t)varied;
+}
+
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

@@ -36,6 +36,10 @@ double td_pace_period(const struct td_pace *, double clock);
 bool td_pace_limited(const struct td_pace *);
 /* Takes the cycles that were counted up to a sample, and in how many ns; true: there is a new answer. */
 bool td_pace_count(struct td_pace_clock *, uint64_t cycles, uint64_t running);
+/* The next of the frequencies that a frequency is varied to, so that no program keeps step with the samples for long.
+ * at: where they are, 0 to begin with. Their periods are spread evenly from 0.55 to 1.65 times the usual one: over more
+ * than the whole of it, and with the same number of samples in all. */
+uint64_t td_pace_vary(uint32_t *at, uint64_t freq);
 /* Takes what one sample cost, in s. */
 void td_pace_cost(struct td_pace *, double cost);
 

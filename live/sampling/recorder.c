@@ -346,6 +346,7 @@ static int take_record(void *arg, const struct perf_event_header *h)
         return 0;
     err = td_data_add(&r->file, h, h->size);
     r->written = true;
+    g->hits += h->type == PERF_RECORD_SAMPLE;
     count(r, h, r->how.pairs ? td_sampled_look(g, h, &r->pace) : TD_NEWS_NONE);
     r->kind[g->kind - r->kind].period = g->period; /* the next group begins with the period that this one has found */
     if (!err)
@@ -388,8 +389,29 @@ int td_recorder_take(struct td_recorder *r)
     return err ? err : end_round(r);
 }
 
+/* Whether each of the groups that share a ring took enough samples with its frequency: to set another one costs half an
+ * interval, and an idle CPU is to be left alone. */
+static bool is_due(const struct td_recorder *r, const struct td_sampled *g)
+{
+    enum { ENOUGH = 16 };
+
+    return (g->other ? g->other : g)->hits >= ENOUGH * r->meter->pmu[g->kind->pmu].plan.ngroups;
+}
+
+static void vary(struct td_recorder *r)
+{
+    for (size_t i = 0; i < r->ngroups; i++)
+        if (is_due(r, r->group[i]))
+            td_sampled_vary(r->group[i], os_of(r), r->how.freq);
+    for (size_t i = 0; i < r->ngroups; i++)
+        if (!r->group[i]->other && is_due(r, r->group[i]))
+            r->group[i]->hits = 0;
+}
+
 void td_recorder_arm(struct td_recorder *r)
 {
+    if (r->how.freq)
+        vary(r);
     for (size_t i = 0; r->how.pairs && i < r->ngroups; i++)
         if (r->group[i]->pair.wanted)
             td_sampled_arm(r->group[i], os_of(r));
@@ -441,13 +463,15 @@ static int put_before(struct td_recorder *r)
     return add_synthesized(r, &b);
 }
 
-/* Opens the groups, if possible so that threads and children inherit them. Linux before 6.13 refuses that, and it takes
- * descriptors for each CPU, of which there may be too few: then each thread is opened when it is seen. */
+/* Opens the groups, where the period is fixed and if possible so that threads and children inherit them. Linux before
+ * 6.13 refuses that, and it takes descriptors for each CPU, of which there may be too few: then each thread is opened
+ * when it is seen. */
 static int open_groups(struct td_recorder *r)
 {
     /* in an inherited group all members begin at the same time, so that samples make no pairs; and its times go on
-     * while a thread is on another CPU, so that it would not be seen when groups take turns */
-    const bool inherit = r->tasks && !r->how.pairs && !r->how.turns;
+     * while a thread is on another CPU, so that it would not be seen when groups take turns; and what inherits keeps
+     * the frequency that it began with, which could not vary */
+    const bool inherit = r->tasks && !r->how.pairs && !r->how.turns && !r->how.freq;
     int err = make_kinds(r, inherit);
 
     if (!err)

@@ -39,7 +39,8 @@ struct td_recorder {
  * unless how says from execve(2) on. An error of opening is in the meter's log; td_recorder_free() in any case. */
 int td_recorder_open(struct td_recorder *, const struct td_meter *, const struct td_sampled_how *,
                      const struct td_pace *, td_data_write_fn *, void *ctx);
-/* Sets the distance of pairs wherever it has to be set. The tasks should be running. */
+/* Sets the distance of pairs wherever it has to be set, and varies the frequency wherever single samples were taken.
+ * The tasks should be running. */
 void td_recorder_arm(struct td_recorder *);
 /* Takes what the kernel has recorded since the last time: 0 or the error of writing, -ENOMEM. */
 int td_recorder_take(struct td_recorder *);

@@ -317,7 +317,8 @@ int td_sampled_open(struct td_sampled *g, const struct td_os *os, struct td_samp
     const size_t second = TD_SAMPLED_FIRST + 1;
     int err = 0;
 
-    *g = (struct td_sampled){.target = *t, .kind = k, .teller = -1, .period = k->period, .pair.wanted = true};
+    *g = (struct td_sampled){
+        .target = *t, .kind = k, .teller = -1, .period = k->period, .pair.wanted = true, .other = other};
     for (size_t i = 0; i < k->n; i++) {
         err = open_member(g, os, k, i);
         if (err)
@@ -376,6 +377,7 @@ static uint64_t cycles_of(const struct td_sampled *g, const struct td_os *os)
     return n == (ssize_t)((3 + 2 * g->n) * sizeof(*values)) ? values[3 + 2 * TD_SAMPLED_FIRST] : 0;
 }
 
+/* Of a member with a frequency, the kernel takes the value as one. */
 static void begin_anew(const struct td_sampled *g, const struct td_os *os, size_t member, uint64_t period)
 {
     os->perf_ioctl(os->ctx, g->fd[member], PERF_EVENT_IOC_PERIOD, (unsigned long)(uintptr_t)&period);
@@ -406,6 +408,11 @@ void td_sampled_arm(struct td_sampled *g, const struct td_os *os)
     if (p->set)
         begin_anew(g, os, TD_SAMPLED_FIRST + 1, g->period);
     p->armed = os->now(os->ctx);
+}
+
+void td_sampled_vary(struct td_sampled *g, const struct td_os *os, uint64_t freq)
+{
+    begin_anew(g, os, TD_SAMPLED_FIRST, td_pace_vary(&g->varied, freq));
 }
 
 static uint64_t word(const struct perf_event_header *h, size_t at)

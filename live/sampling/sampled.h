@@ -73,6 +73,9 @@ struct td_sampled {
     uint64_t period; /* that of pairs, as it was last set or is to be set */
     struct td_pace_clock clock;
     struct td_pair_distance pair;
+    const struct td_sampled *other; /* whose ring has its records; NULL: its own */
+    uint64_t hits; /* samples in its ring since the frequency was last varied */
+    uint32_t varied; /* where td_pace_vary() is */
     bool ended; /* its thread has ended */
 };
 
@@ -105,6 +108,9 @@ int td_sampled_take(struct td_sampled *, td_ring_fn *, void *ctx);
 /* Sets the distance of pairs: begins the period of both members anew, that of the second when the distance was counted.
  * That fails unless the task or CPU runs; then it is tried again with the next sample. */
 void td_sampled_arm(struct td_sampled *, const struct td_os *);
+/* Gives single samples another frequency around this one, and begins their period anew. What is above
+ * perf_event_max_sample_rate the kernel does not take: then all stays as it is. */
+void td_sampled_vary(struct td_sampled *, const struct td_os *, uint64_t freq);
 /* Looks at a record of a group of pairs: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. What
  * the samples cost goes to the pace, which decides on the period. */
 enum td_pair_news td_sampled_look(struct td_sampled *, const struct perf_event_header *, struct td_pace *);

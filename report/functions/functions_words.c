@@ -109,7 +109,7 @@ static bool tell_bounds(const struct td_functions *f, char *buf)
         snprintf(
             buf, TD_FUNCTIONS_TEXT,
             "bounds are likely ones, for %.0f of 100 values; seed %lu. A program that keeps step with a fixed period "
-            "can deceive: compare with another period, or perf record -F",
+            "or rate can deceive: compare with another, or with tdprobe record --functions",
             100 * f->confidence, f->seed);
     else
         snprintf(buf, TD_FUNCTIONS_TEXT,

@@ -97,13 +97,15 @@ static void reset(struct td_sim *s, struct td_sim_event *e)
     td_sim_page_update(s, e);
 }
 
-/* PERF_EVENT_IOC_PERIOD, as perf_event_period() does it. */
+/* PERF_EVENT_IOC_PERIOD, as perf_event_period() does it: of an event with a frequency it sets that, and the period that
+ * the frequency has led to begins anew. */
 static int set_period(struct td_sim *s, struct td_sim_event *e, const uint64_t *period)
 {
-    if (!e->sampler.period || !*period || *period >> 63)
+    if (!e->sampler.period || !*period || *period >> 63 || (e->sampler.freq && *period > TD_SIM_MAX_RATE))
         return -EINVAL;
     td_sim_event_sync(s, e);
-    td_sim_sampler_set(s, e, *period);
+    td_sim_sampler_set(s, e, e->sampler.freq ? e->sampler.period : *period);
+    e->sampler.freq = e->sampler.freq ? *period : 0;
     return 0;
 }
 

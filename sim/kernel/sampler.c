@@ -10,8 +10,7 @@
 
 enum {
     TICK = 4 * TD_SIM_MSEC, /* CONFIG_HZ=250 */
-    MAX_RATE = 100000, /* kernel.perf_event_max_sample_rate */
-    MAX_SAMPLES = 400, /* most samples of an event in a tick: MAX_RATE / HZ */
+    MAX_SAMPLES = 400, /* most samples of an event in a tick: TD_SIM_MAX_RATE / HZ */
 };
 
 static uint64_t tick_of(const struct td_sim *s, unsigned cpu)
@@ -67,7 +66,7 @@ static void begin(const struct perf_event_attr *attr, struct td_sim_event *e)
 
 int td_sim_sampler_init(const struct perf_event_attr *attr, struct td_sim_event *e)
 {
-    if (attr->sample_type & ~(uint64_t)TD_SIM_SAMPLES || (attr->freq && attr->sample_freq > MAX_RATE))
+    if (attr->sample_type & ~(uint64_t)TD_SIM_SAMPLES || (attr->freq && attr->sample_freq > TD_SIM_MAX_RATE))
         return -EINVAL;
     if ((attr->sample_type & TD_SIM_WEIGHTS) == TD_SIM_WEIGHTS)
         return -EINVAL;

@@ -9,6 +9,8 @@
 
 struct td_sim;
 
+enum { TD_SIM_MAX_RATE = 100000 /* kernel.perf_event_max_sample_rate */ };
+
 /* The period begins anew with what the event has counted now, as with PERF_EVENT_IOC_PERIOD. The core must be in sync.
  */
 void td_sim_sampler_set(struct td_sim *, struct td_sim_event *, uint64_t period);

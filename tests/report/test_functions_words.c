@@ -28,7 +28,8 @@ static void notes_are(const struct td_functions_report *r, const char *const *wa
 
 #define BOUNDS(confidence, seed) \
     "bounds are likely ones, for " confidence " of 100 values; seed " seed \
-    ". A program that keeps step with a fixed period can deceive: compare with another period, or perf record -F"
+    ". A program that keeps step with a fixed period or rate can deceive: compare with another, or with tdprobe " \
+    "record --functions"
 
 /* Of 1000 slots 900 are in intervals of places. */
 static void notes(void)

@@ -228,6 +228,28 @@ says '2 groups take turns'
 t record --functions --machine with.machine --fast -o turns.data -- tree; exits 0; warns 'samples of 3 threads'
 t report --by thread --format csv turns.data; exits 0
 for thread in tree-5000 tree-5001 kid-5002; do near $thread '' retiring 25; near $thread '' backend_bound 50; done
+# a program that is back after exactly the usual period of groups in turns, 754.7 us, and its functions' 40 and 60 % of the slots
+{
+    sed '/^workload /,$d' $machines/knightslanding.machine
+    cat << 'END'
+workload two rate=5200000000 file=/sim/two at=0x400000 size=0x10000
+phase us=302 function=0x401000 retiring=0.9 bad=0.02 frontend=0.04 backend=0.04
+count 0x3c 0.5 clock
+count 0x4ca 0.01
+count 0x90ca 0.02
+count 0x10c2 0.9
+phase us=453 function=0x402000 retiring=0.1 bad=0.05 frontend=0.05 backend=0.8
+count 0x3c 0.5 clock
+count 0x4ca 0.025
+count 0x90ca 0.025
+count 0x10c2 0.1
+command two ms=1500 cpus=0 name=two
+END
+} > with.machine
+t record --functions --machine with.machine --fast -o turns.data -- two; exits 0; warns '2 groups of events that take turns'
+t report --by address --format csv turns.data
+awk -F, '$10 == "retiring" { n++; if ($18 == "ok") print $1 ": " $14 } END { if (n != 2) print n " functions" }' out > wrong
+[ ! -s wrong ] || fail "$what: $(cat wrong)"
 for machine in sapphirerapids genoa knightslanding; do
     case $machine in
     genoa) how="single samples, by the formulas' own cycles" ;;

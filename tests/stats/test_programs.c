@@ -17,13 +17,16 @@ static const struct scheme {
     double period, distance;
     double unit; /* what a stay is measured by */
     bool chains; /* functions with what they call, by call chains */
+    bool varies; /* the period, as by tdprobe record */
 } schemes[] = {
-    {"one distance", 100, 0, 100, false},
-    {"pairs", 200, 10 / 3.0, 10 / 3.0, false},
-    {"one distance, call chains", 100, 0, 100, true},
-    {"pairs, call chains", 200, 10 / 3.0, 10 / 3.0, true},
+    {"one distance", 100, 0, 100, false, false},
+    {"pairs", 200, 10 / 3.0, 10 / 3.0, false, false},
+    {"one distance, call chains", 100, 0, 100, true, false},
+    {"pairs, call chains", 200, 10 / 3.0, 10 / 3.0, true, false},
+    {"a distance that varies", 100, 0, 100, false, true},
+    {"a distance that varies, call chains", 100, 0, 100, true, true},
 };
-enum { SCHEMES = sizeof(schemes) / sizeof(*schemes), VALUES = 40000 };
+enum { SCHEMES = sizeof(schemes) / sizeof(*schemes), VARYING = 4 /* the first that varies */, VALUES = 40000 };
 
 /* Classes of functions: by the length of their turns in these units, by the pure intervals that they have; or by the
  * turns in microseconds. */
@@ -59,7 +62,8 @@ static const struct place_of_threads {
     {"functions in step of a thread in long turns", true, true, true},
 };
 enum { PLACES = sizeof(places_of_threads) / sizeof(*places_of_threads) };
-static struct tally by_switches[PLACES][2]; /* not recorded, and recorded */
+/* of a fixed period and of one that varies: not recorded, and recorded */
+static struct tally by_switches[2][PLACES][2];
 static struct tally by_stay[SCHEMES][STAYS][PURES], by_time[SCHEMES][TIMES];
 
 static size_t class_of(double value, const double *limits)
@@ -168,7 +172,7 @@ static void run_program(const struct sampled_program *p, size_t scheme, unsigned
 {
     struct td_deltas all = {.metrics = SAMPLED_NODES};
     struct sampled_sums sums[SAMPLED_PLACES] = {{0}};
-    struct sampled_run run = {.program = p, .random = random};
+    struct sampled_run run = {.program = p, .random = random, .varying.varies = schemes[scheme].varies};
     const bool chains = schemes[scheme].chains;
 
     sampled_places_run(&run, samples, chains ? sampled_places_add_chain : sampled_places_add, &all, sums);
@@ -272,10 +276,9 @@ static void check_right(size_t scheme, unsigned long programs)
     CU_ASSERT((double)right >= (0.95 - chance_open(95, given) / 100) * (double)given);
 }
 
-/* The same programs, sampled in all ways. */
-static void thousand_programs(void)
+/* The same programs, sampled in several ways. */
+static void sample_programs(unsigned long programs, size_t first, size_t last)
 {
-    const unsigned long programs = unit_long_rounds(1000);
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct unit_random random = {12345};
 
@@ -284,19 +287,37 @@ static void thousand_programs(void)
         struct sampled_program program;
 
         sampled_program_make(&random, exp(log(10000) * unit_random_ratio(&random)), &program);
-        for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+        for (size_t scheme = first; scheme <= last; scheme++) {
             program.period = schemes[scheme].period;
             program.distance = schemes[scheme].distance;
             run_program(&program, scheme, samples, &random, chance);
         }
     }
-    for (size_t scheme = 0; chance && scheme < SCHEMES; scheme++) {
+    for (size_t scheme = first; chance && scheme <= last; scheme++) {
         if (programs >= 1000)
             print_scheme(scheme);
         check_right(scheme, programs);
         check_long(scheme, programs);
     }
     td_chance_free(chance);
+}
+
+static void thousand_programs(void)
+{
+    sample_programs(unit_long_rounds(1000), 0, VARYING - 1);
+}
+
+/* A third of them, unless all are to be printed. */
+static unsigned long varied_rounds(void)
+{
+    const unsigned long all = unit_long_rounds(1000);
+
+    return all < 1000 ? all / 3 + 1 : all;
+}
+
+static void thousand_programs_varied(void)
+{
+    sample_programs(varied_rounds(), VARYING, SCHEMES - 1);
 }
 
 /* ---- threads on one CPU ------------------------------------------------------------------ */
@@ -391,12 +412,9 @@ static void run_switches(struct sampled_threads *t, unsigned long samples, size_
     td_deltas_free(&all[1]);
 }
 
-/* Where switches are recorded, it is no return that another thread is sampled between two samples of one: what is told
- * apart without them stays so, but for one in 50, more is, and all of it is right more often. Of functions that keep
- * step with the samples, which no three samples tell, half at least lose their estimate. */
-static void thousand_cpus_with_switches(void)
+/* So many CPUs for each kind of place. */
+static void sample_cpus(unsigned long cpus, bool varies)
 {
-    const unsigned long cpus = unit_long_rounds(1000);
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct unit_random random = {98765};
 
@@ -407,19 +425,33 @@ static void thousand_cpus_with_switches(void)
             sampled_threads_make(&random, places_of_threads[k].visited, &t);
             t.functions = places_of_threads[k].functions;
             t.period = 100;
+            t.varying.varies = varies;
             if (places_of_threads[k].in_step)
                 sampled_threads_keep_step(&t);
             run_switches(&t, (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random))),
                          sampled_threads_places(&t) / (places_of_threads[k].visited ? t.threads : 1), chance,
-                         by_switches[k]);
+                         by_switches[varies][k]);
         }
-    for (size_t k = 0; chance && k < PLACES; k++) {
-        const struct tally *before = &by_switches[k][0], *told = &by_switches[k][1];
+    for (size_t k = 0; chance && k < PLACES && cpus >= 1000; k++)
+        for (size_t i = 0; i < 2; i++) {
+            printf("\n  %s, switches %s%s: ", places_of_threads[k].name, i ? "recorded" : "not recorded",
+                   varies ? ", a period that varies" : "");
+            print_row(&by_switches[varies][k][i]);
+        }
+    td_chance_free(chance);
+}
 
-        for (size_t i = 0; i < 2 && cpus >= 1000; i++) {
-            printf("\n  %s, switches %s: ", places_of_threads[k].name, i ? "recorded" : "not recorded");
-            print_row(&by_switches[k][i]);
-        }
+/* Where switches are recorded, it is no return that another thread is sampled between two samples of one: what is told
+ * apart without them stays so, but for one in 50, more is, and all of it is right more often. Of functions that keep
+ * step with the samples, which no three samples tell, half at least lose their estimate. */
+static void thousand_cpus_with_switches(void)
+{
+    const unsigned long cpus = unit_long_rounds(1000);
+
+    sample_cpus(cpus, false);
+    for (size_t k = 0; td_chance_available() && k < PLACES; k++) {
+        const struct tally *before = &by_switches[0][k][0], *told = &by_switches[0][k][1];
+
         if (places_of_threads[k].in_step) {
             CU_ASSERT((cpus < 100 ? 1U : 2U) * told->given <= before->given);
             continue;
@@ -427,7 +459,23 @@ static void thousand_cpus_with_switches(void)
         CU_ASSERT(100 * told->right >= 98 * before->right);
         CU_ASSERT((double)told->right >= (0.95 - chance_open(95, told->given) / 100) * (double)told->given);
     }
-    td_chance_free(chance);
+}
+
+/* No program keeps step with a period that varies: of those that do with a fixed one, one in 100 functions at most gets
+ * an estimate that is wrong. */
+static void thousand_cpus_varied(void)
+{
+    sample_cpus(varied_rounds(), true);
+    for (size_t k = 0; td_chance_available() && k < PLACES; k++)
+        for (size_t told = 0; told < 2; told++) {
+            const struct tally *t = &by_switches[1][k][told];
+
+            if (places_of_threads[k].in_step) {
+                CU_ASSERT(100 * (t->given - t->right) <= t->functions);
+                continue;
+            }
+            CU_ASSERT((double)t->right >= (0.95 - chance_open(95, t->given) / 100) * (double)t->given);
+        }
 }
 
 /* ---- the judge itself ---------------------------------------------------------------------- */
@@ -495,6 +543,8 @@ static const CU_TestInfo tests[] = {
     {"1,000 programs by chance: the truth is within the bounds", thousand_programs},
     {"1,000 CPUs of threads by chance: the truth is within the bounds", thousand_cpus},
     {"1,000 CPUs of threads with recorded switches", thousand_cpus_with_switches},
+    {"1,000 programs by a period that varies", thousand_programs_varied},
+    {"1,000 CPUs of threads by a period that varies", thousand_cpus_varied},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sampled programs", tests);

@@ -182,13 +182,32 @@ size_t sampled_run_at(struct sampled_run *run)
     return running(run);
 }
 
+/* With another frequency, at any time between two samples, a period begins anew. */
+double sampled_vary(struct sampled_varying *v, struct unit_random *r)
+{
+    enum { EACH = 20 };
+    double passed = 0;
+
+    if (!v->varies)
+        return 1;
+    if (!v->n) {
+        passed = unit_random_ratio(r) * v->now;
+        v->wanted = between(r, 0.55, 1.65);
+        v->n = EACH;
+    }
+    v->n--;
+    v->now = v->now > 0 ? v->now + (v->wanted - v->now) / 8 : 1;
+    return passed + v->now;
+}
+
 /* How far it is to the next sample. */
-static double next_distance(const struct sampled_run *run)
+static double next_distance(struct sampled_run *run)
 {
     const struct sampled_program *p = run->program;
-    const double mean = run->between ? p->distance : p->period - p->distance;
+    const double mean = run->between ? p->distance : p->period - p->distance,
+                 part = sampled_vary(&run->varying, run->random);
 
-    return mean * (1 + between(run->random, -p->unsteady, p->unsteady));
+    return mean * part * (1 + between(run->random, -p->unsteady, p->unsteady));
 }
 
 void sampled_run_next(struct sampled_run *run, struct sampled_delta *out)

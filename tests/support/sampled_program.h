@@ -22,6 +22,14 @@ enum {
 
 enum sampled_law { SAMPLED_CONSTANT, SAMPLED_UNEVEN /* give or take a fifth */, SAMPLED_EXPONENTIAL };
 
+/* A period that varies as with another frequency after each 20 samples: from 0.55 to 1.65 times the usual one, to which
+ * the kernel moves it by an eighth of what is left with each sample. */
+struct sampled_varying {
+    bool varies;
+    unsigned n; /* samples until the next frequency */
+    double wanted, now; /* parts of the usual period; 0: not yet */
+};
+
 struct sampled_function {
     double fraction[SAMPLED_NODES]; /* of its slots; their sum is 1 */
     double stay; /* mean length of its turns, in microseconds */
@@ -69,6 +77,7 @@ struct sampled_run {
     double part; /* left of the leaf, or until it is called */
     double shares[2][SAMPLED_NODES]; /* of this turn: its function's, and the leaf's */
     bool started, between; /* between: the last sample was the first of a pair */
+    struct sampled_varying varying; /* of the program's period */
     double time[SAMPLED_FUNCTIONS]; /* that each ran, in microseconds */
     double true_count[SAMPLED_FUNCTIONS][SAMPLED_NODES]; /* its slots */
     double inclusive[SAMPLED_PLACES][SAMPLED_NODES]; /* and of what it called */
@@ -78,6 +87,8 @@ struct sampled_run {
 void sampled_program_make(struct unit_random *, double scale, struct sampled_program *out);
 /* Whether a function's turns are the driver's, too. */
 bool sampled_program_drives(const struct sampled_program *, size_t function);
+/* How far it is to the next sample, in usual periods. */
+double sampled_vary(struct sampled_varying *, struct unit_random *);
 /* Runs for some microseconds; true_count: what it counts is added. */
 void sampled_run_pass(struct sampled_run *, double time, double true_count[SAMPLED_NODES]);
 /* What samples show of it, by fields of 8 bits. */

@@ -71,7 +71,7 @@ static size_t place_of(struct sampled_threads *t)
 
 void sampled_threads_next(struct sampled_threads *t, struct sampled_delta *out)
 {
-    const double whole = t->between ? t->distance : t->period - t->distance;
+    const double whole = sampled_vary(&t->varying, t->random) * (t->between ? t->distance : t->period - t->distance);
     double left = whole, own = 0, true_count[SAMPLED_NODES] = {0};
     size_t first;
 

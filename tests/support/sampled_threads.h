@@ -15,6 +15,7 @@ struct sampled_threads {
     double left; /* of the turn */
     double period, distance; /* of samples, in microseconds; as struct sampled_program has them */
     bool between;
+    struct sampled_varying varying; /* of the period */
     struct {
         bool sampled, stopped; /* it has been sampled; and others have had the CPU since then */
         size_t place;

@@ -130,8 +130,54 @@ static void unseen_costs(void)
     CU_ASSERT_DOUBLE_EQUAL(p.cost, 208e-9, 1e-15);
 }
 
+/* ---- frequencies ------------------------------------------------------------------------------ */
+
+/* 0.618034 of the way from 0.55 to 1.65 is 1.229837, of which 1000 is 813 times; the next are 0.236068, 0.854102 and
+ * 0.472136. */
+static void varied(void)
+{
+    uint32_t at = 0;
+
+    CU_ASSERT_EQUAL(td_pace_vary(&at, 1000), 813);
+    CU_ASSERT_EQUAL(td_pace_vary(&at, 1000), 1235);
+    CU_ASSERT_EQUAL(td_pace_vary(&at, 1000), 671);
+    CU_ASSERT_EQUAL(td_pace_vary(&at, 1000), 935);
+    at = 0;
+    CU_ASSERT_EQUAL(td_pace_vary(&at, 1), 1); /* 0.8: a frequency of 0 is none */
+}
+
+/* Of each ten in a row, each fifth of the periods has one to three: no program keeps step with most. As many samples as
+ * without: ln 3 / 1.1 = 0.99874 of them. */
+static void spread(void)
+{
+    enum { ROUNDS = 100, IN_A_ROW = 10, PARTS = 5 };
+    uint32_t at = 0;
+    double sum = 0;
+
+    for (size_t i = 0; i < ROUNDS; i++) {
+        unsigned of[PARTS] = {0};
+
+        for (size_t k = 0; k < IN_A_ROW; k++) {
+            const double freq = (double)td_pace_vary(&at, 1000000), part = (1e6 / freq - 0.55) / 1.1;
+
+            CU_ASSERT_FATAL(part > -1e-5 && part < 1 + 1e-5);
+            sum += freq;
+            of[(size_t)(PARTS * part * 0.9999)]++;
+        }
+        for (size_t k = 0; k < PARTS; k++)
+            CU_ASSERT(of[k] >= 1 && of[k] <= 3);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(sum / (ROUNDS * IN_A_ROW), 998740, 1000);
+}
+
 static const CU_TestInfo tests[] = {
-    {"periods of a rate", periods}, {"the clock of eight periods", clocks},    {"what did not rise", no_periods},
-    {"the median of costs", costs}, {"costs that are not seen", unseen_costs}, CU_TEST_INFO_NULL,
+    {"periods of a rate", periods},
+    {"the clock of eight periods", clocks},
+    {"what did not rise", no_periods},
+    {"the median of costs", costs},
+    {"costs that are not seen", unseen_costs},
+    {"frequencies that vary", varied},
+    {"frequencies are spread evenly", spread},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pace", tests);

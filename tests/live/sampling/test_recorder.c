@@ -352,12 +352,105 @@ static void turns(void)
     end(td);
 }
 
+/* ---- frequencies ------------------------------------------------------------------------------------------ */
+
+enum { SETS = 64 };
+
+static struct {
+    int fd[SETS];
+    uint64_t freq[SETS];
+    size_t n;
+} set;
+
+static int note_set(void *ctx, int fd, unsigned long request, unsigned long arg)
+{
+    (void)ctx;
+    if (request == PERF_EVENT_IOC_PERIOD) {
+        CU_ASSERT_FATAL(set.n < SETS);
+        set.fd[set.n] = fd;
+        set.freq[set.n++] = *(const uint64_t *)(uintptr_t)arg;
+    }
+    return machine.real->perf_ioctl(machine.real->ctx, fd, request, arg);
+}
+
+/* Puts so many samples into the group's ring, and takes them. */
+static void hit(struct td *td, size_t group, size_t samples)
+{
+    set.n = 0;
+    for (size_t i = 0; i < samples; i++) {
+        PUT(td, group, PERF_RECORD_SAMPLE, 0, 120, 0x1000, 0, 7, 7);
+        CU_ASSERT_EQUAL(td_sampling_take(td), 0);
+    }
+}
+
+/* Whether just the groups from a number on have got that frequency. */
+static bool have(const struct td *td, size_t from, size_t groups, uint64_t freq)
+{
+    for (size_t i = 0; i < set.n && i < groups; i++)
+        if (set.fd[i] != td->recorder->group[from + i]->fd[TD_SAMPLED_FIRST] || set.freq[i] != freq)
+            return false;
+    return set.n == groups;
+}
+
+/* Groups of one ring get another frequency after 16 samples each in it, those of other CPUs keep theirs: 1000 by 0.55 +
+ * 1.1 * 0.618034, then * 0.236068. */
+static void varied(void)
+{
+    static const int both[] = {2, 5};
+    static const struct td_live what = LIVE(.cpus = both, .ncpus = 2);
+    struct td *td = on("skylake", "", 2);
+    size_t kinds;
+
+    CU_ASSERT_EQUAL_FATAL(
+        td_sampling_open(
+            td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what, .leader = true, .rate = 1000},
+            keep_nothing, NULL),
+        0);
+    kinds = td->recorder->nkinds;
+    CU_ASSERT_FATAL(kinds > 1 && td->recorder->ngroups == 2 * kinds);
+    for (size_t i = 0; i < 2 * kinds; i++)
+        machine.real->perf_ioctl(machine.real->ctx, td->recorder->group[i]->fd[0], PERF_EVENT_IOC_DISABLE, 0);
+    CU_ASSERT_EQUAL(td_recorder_take(td->recorder), 0);
+    td->recorder->group[0]->hits = td->recorder->group[kinds]->hits = 0;
+    machine.os.perf_ioctl = note_set;
+    hit(td, 0, 16 * kinds - 1);
+    CU_ASSERT_EQUAL(set.n, 0);
+    hit(td, 0, 1);
+    CU_ASSERT(have(td, 0, kinds, 813));
+    hit(td, kinds, 16 * kinds);
+    CU_ASSERT(have(td, kinds, kinds, 813));
+    hit(td, 0, 16 * kinds);
+    CU_ASSERT(have(td, 0, kinds, 1235));
+    end(td);
+}
+
+/* A fixed period is fixed. Threads do not inherit a frequency, which could not vary. */
+static void fixed(void)
+{
+    struct td *td = begin("", &of_cpu, true);
+
+    machine.os.perf_ioctl = note_set;
+    hit(td, 0, 50);
+    CU_ASSERT_EQUAL(set.n, 0);
+    end(td);
+    td = on("icelake", "", 1);
+    CU_ASSERT_EQUAL_FATAL(
+        td_sampling_open(td,
+                         &(struct td_sampling){
+                             .size = sizeof(struct td_sampling), .what = &of_process, .leader = true, .rate = 1000},
+                         keep_nothing, NULL),
+        0);
+    CU_ASSERT(!td->recorder->how.inherit && td->recorder->ngroups == 2);
+    end(td);
+}
+
 static const CU_TestInfo tests[] = {
     {"what is counted", counted},      {"what is inherited", inherited},
     {"a record of no size", broken},   {"what is followed", followed},
     {"what is known", known},          {"children that are found", found},
     {"what has ended", ended},         {"what is refused", refused},
     {"too many events", too_many},     {"ids", ids},
-    {"groups that take turns", turns}, CU_TEST_INFO_NULL,
+    {"groups that take turns", turns}, {"frequencies that vary", varied},
+    {"a fixed period", fixed},         CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("the recorder", tests);

@@ -143,6 +143,36 @@ static void by_frequency(void)
     close_sampling();
 }
 
+/* Of an event with a frequency PERF_EVENT_IOC_PERIOD sets that, which its periods come to in time; the one that runs
+ * begins anew. More than the kernel allows is refused, and changes nothing. */
+static void another_frequency(void)
+{
+    uint64_t began, most = 100001;
+    size_t n;
+
+    begin_sampling(ON_CPU, &(struct sampling){.pid = -1, .ring = RING, .frequency = 1000});
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    set_period(2, UINT64_C(1) << 40);
+    pass(50);
+    samples_of_100_ms();
+    os->spin(os->ctx, 300000);
+    set_period(1, 500);
+    began = os->now(os->ctx);
+    CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, now.fd[1], PERF_EVENT_IOC_PERIOD, (unsigned long)&most), -EINVAL);
+    take_ring();
+    now.n = 0;
+    pass(10);
+    take_ring();
+    CU_ASSERT_TRUE_FATAL(now.n > 1);
+    CU_ASSERT_DOUBLE_EQUAL((double)now.sample[0].period, 250000, 2500);
+    CU_ASSERT_DOUBLE_EQUAL((double)(now.sample[0].time - began), 1e6, 1e4);
+    pass(60);
+    n = samples_of_100_ms();
+    CU_ASSERT_TRUE(n >= 49 && n <= 51);
+    CU_ASSERT_DOUBLE_EQUAL((double)now.sample[n - 1].period, 500000, 5000);
+    close_sampling();
+}
+
 /* Pairs whose first sample takes 3 us: nothing is counted meanwhile. */
 static void costly(void)
 {
@@ -346,6 +376,7 @@ static CU_TestInfo tests[] = {
     {"switches of a CPU between tasks", switches},
     {"switches of a task", own_switches},
     {"the period follows the frequency", by_frequency},
+    {"another frequency", another_frequency},
     {"samples take time", costly},
     {"what the kernel refuses", refused},
     {"inherited readings that an older kernel refuses", refused_inheritance},
