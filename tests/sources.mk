@@ -355,6 +355,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_data/test_switches.c \
 	tests/formats/perf_stat/test_csv_known.c \
+	tests/formats/perf_stat/test_csv_separator.c \
 	tests/formats/perf_stat/test_json_flat.c \
 	tests/formats/perf_stat/test_metric_names.c \
 	tests/formats/perf_stat/test_perf_csv.c \

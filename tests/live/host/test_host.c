@@ -351,6 +351,36 @@ static void guests(void)
     td_host_free(&h);
 }
 
+/* Where CPUID cannot be asked for the vendor, or not for the signature, the CPU is known by another way or not at all.
+ */
+static int refuse_leaf(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
+{
+    const struct fake_os *f = ctx;
+
+    return f->leaf[0].leaf == leaf ? -EIO : fake_cpuid(ctx, cpu, leaf, subleaf, out);
+}
+
+static void no_cpuid(void)
+{
+    for (uint32_t leaf = 0; leaf < 2; leaf++)
+        for (int file = 0; file < 2; file++) {
+            struct fake_os f;
+            struct td_host h;
+
+            intel(&f, 0x000806f8);
+            f.leaf[0].leaf = leaf; /* the one that is refused */
+            f.os.cpuid = refuse_leaf;
+            if (file)
+                fake_put(&f, "0x00000000410fd490\n", CPUS "cpu0/regs/identification/midr_el1");
+            CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+            CU_ASSERT_EQUAL(h.err, file ? 0 : -EOPNOTSUPP);
+            CU_ASSERT_STRING_EQUAL(h.id, file ? "0x00000000410fd490" : "");
+            CU_ASSERT_STRING_EQUAL(h.origin, file ? "midr_el1 of CPU 0" : "");
+            CU_ASSERT(file || strstr(h.why, "neither an x86 nor an Arm CPU"));
+            td_host_free(&h);
+        }
+}
+
 /* ---- Arm ------------------------------------------------------------------------- */
 
 #define MIDR CPUS "cpu%d/regs/identification/midr_el1"
@@ -603,6 +633,7 @@ static const CU_TestInfo tests[] = {
     {"unknown topology", unknown_topology},
     {"siblings by number", siblings_by_number},
     {"guests", guests},
+    {"CPUID that fails", no_cpuid},
     {"Arm revisions", arm_revisions},
     {"Arm kinds", arm_kinds},
     {"Arm order", arm_order},
