@@ -471,9 +471,38 @@ static void beside_what_stays(void)
     CU_ASSERT_TRUE(beside(&whole, icx, slots | retiring, named_bit(icx, "CPU_CLK_UNHALTED.THREAD")));
 }
 
+/* Which of four programmable counters a row's text names, as doc/HOWTO-add-a-cpu has them: where all others are taken,
+ * the event can be counted only by one of them. */
+static void named_counters(void)
+{
+    static const struct {
+        const char *text;
+        unsigned counters;
+    } rows[] = {{"0-3", 15}, {"2", 4},    {"0,1", 3}, {"1,3", 10}, {"0-1,3", 11}, {"0,2-3", 13}, {"0,1,2", 7},
+                {"3", 8},    {"2-9", 12}, {"7", 0},   {"3-3", 8},  {"2-1", 0},    {"any", 15}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (unsigned left = 0; left < 4; left++) {
+            const struct td_event events[] = {
+                {"it", 0x11, rows[i].text, rows[i].text, -1, 1, 1, true, .config1 = 0},
+                {"a", 0x12, "0", "0", -1, 1, 1, true, .config1 = 0},
+                {"b", 0x13, "1", "1", -1, 1, 1, true, .config1 = 0},
+                {"c", 0x14, "2", "2", -1, 1, 1, true, .config1 = 0},
+                {"d", 0x15, "3", "3", -1, 1, 1, true, .config1 = 0},
+            };
+            const struct td_uarch row = {.name = "a-row", .events = events, .nevents = 5};
+            const struct td_counters c = {.general = 4, .fixed = 1};
+            uint64_t word = 0x1f & ~(UINT64_C(2) << left);
+            const struct td_bits set = {&word, 1};
+
+            CU_ASSERT_EQUAL(td_fit(&c, &row, &set), rows[i].counters >> left & 1);
+        }
+}
+
 static const CU_TestInfo tests[] = {
     {"beside what stays", beside_what_stays},
     {"fits", fits},
+    {"named counters", named_counters},
     {"known counters", known_counters},
     {"slots by another name", slots_by_another_name},
     {"levels and absence", levels_and_absence},

@@ -276,10 +276,30 @@ static void executed(void)
     finish();
 }
 
+/* A path ends with its record, or rather before what attr.sample_id_all adds. */
+static void whole_path(void)
+{
+    union {
+        struct perf_event_header h;
+        char at[128];
+    } r;
+    static const struct td_data_file none;
+
+    begin();
+    fake.os.file = notes;
+    memset(&r, 'x', sizeof(r));
+    r.h = (struct perf_event_header){.type = PERF_RECORD_MMAP, .size = 40 + 2 + 32};
+    memcpy(r.at + 40, "/a", 2);
+    CU_ASSERT_EQUAL(td_images_take(&images, &r.h), 0);
+    make(&none, NULL);
+    at = 0;
+    CU_ASSERT_STRING_EQUAL(build_id(PERF_RECORD_MISC_USER), "/a");
+    CU_ASSERT_EQUAL(at, feature[BUILD_ID].n);
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
-    {"the machine", machine},
-    {"events", events},
-    {"executed files", executed},
+    {"the machine", machine}, {"events", events}, {"executed files", executed}, {"paths without an end", whole_path},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("features of a perf.data", tests);
