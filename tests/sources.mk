@@ -366,6 +366,8 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_bytes.c \
 	tests/sim/replay/test_intervals.c \
 	tests/sim/replay/test_own_report.c \
+	tests/sim/replay/test_recording.c \
+	tests/sim/replay/test_run_groups.c \
 	tests/sim/replay/test_raw_bytes.c \
 	tests/formats/test_formats.c \
 	tests/formats/test_packed.c \
@@ -385,6 +387,7 @@ tests_unit_SOURCES = \
 	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
 	tests/samples/test_spaces.c \
+	tests/formats/trace/test_trace_row.c \
 	tests/formats/trace/test_trace_write.c \
 	tests/stats/test_bootstrap.c \
 	tests/stats/test_calls.c \
