@@ -373,6 +373,7 @@ tests_unit_SOURCES = \
 	tests/formats/test_packed.c \
 	tests/formats/test_unpack.c \
 	tests/formats/test_told.c \
+	tests/formats/test_readers_memory.c \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/formats/trace/test_reader.c \
