@@ -58,6 +58,7 @@ static void runs(void)
         {true, 1, {{0, 0, 8}}},
         {true, 1, {{0x10000, 0, 9}}},
         {true, 1, {{0x20000, 0, 10}}},
+        {true, 2, {{1, 0, 11}, {0, 0, 11}}}, /* one more than a run that there was */
     };
 
     number_all(all, sizeof(all) / sizeof(*all));
@@ -79,6 +80,18 @@ static void last(void)
     number_all(other, sizeof(other) / sizeof(*other));
 }
 
+/* A group's number and an event's are told apart, whatever bits they have. */
+static void bits(void)
+{
+    static const struct interval all[] = {
+        {true, 1, {{0, 32768, 32768}}},
+        {true, 1, {{1, 0, 32769}}},
+        {true, 1, {{0, 0, 32770}}},
+    };
+
+    number_all(all, sizeof(all) / sizeof(*all));
+}
+
 /* All scopes of a batch have the numbers of the first one's run. */
 static void scopes(void)
 {
@@ -97,9 +110,6 @@ static void scopes(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"runs", runs},
-    {"the last group", last},
-    {"scopes", scopes},
-    CU_TEST_INFO_NULL,
+    {"runs", runs}, {"the last group", last}, {"bits of numbers", bits}, {"scopes", scopes}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("groups of runs", tests);
