@@ -350,6 +350,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_data_header.c \
+	tests/formats/perf_data/test_data_origin.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \

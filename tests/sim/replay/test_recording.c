@@ -3,6 +3,7 @@
  * events, and what a file says of its CPU. */
 #include "backends/find_identity.h"
 #include "sim/replay/recording.h"
+#include "tests/support/source.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -146,6 +147,68 @@ static void too_many_names(void)
     td_stream_free(&r.stream);
 }
 
+/* Lines until the first error, whose text is as wanted; without what a log put before them where that is known. */
+static void gives_lines(const char *text, size_t size, bool prefixed, const char *const *lines, int wanted,
+                        const char *error)
+{
+    struct source from = {text, size, 1000, 0};
+    char *line;
+    size_t len;
+
+    begin();
+    CU_ASSERT_EQUAL_FATAL(td_bytes_open(&r.bytes, source_read, &from), 0);
+    r.prefixed = prefixed;
+    for (; *lines; lines++) {
+        CU_ASSERT_EQUAL_FATAL(td_recording_line(&r, &line, &len), 0);
+        CU_ASSERT_STRING_EQUAL(line, *lines);
+        CU_ASSERT_EQUAL(len, strlen(*lines));
+    }
+    CU_ASSERT_EQUAL(td_recording_line(&r, &line, &len), wanted);
+    CU_ASSERT_STRING_EQUAL(own_log.error, error);
+    td_bytes_close(&r.bytes);
+}
+
+#define LINES(...) \
+    (const char *const[]) \
+    { \
+        __VA_ARGS__, NULL \
+    }
+
+static void lines(void)
+{
+    static const char dated[] = "2026-11-26T10:00:00Z 5,,a\nb\n", nul[] = "a\nb\0c\n", foreign[] = "TABLE,\0";
+    static char long_line[70000];
+
+    memset(long_line, 'x', sizeof(long_line));
+    gives_lines("a\nb", 3, false, LINES("a", "b"), -ENODATA, "");
+    gives_lines(dated, sizeof(dated) - 1, false, LINES("2026-11-26T10:00:00Z 5,,a", "b"), -ENODATA, "");
+    gives_lines(dated, sizeof(dated) - 1, true, LINES(" 5,,a", "b"), -ENODATA, "");
+    gives_lines("a\nb\rc\n", 6, false, LINES("a"), -EBADMSG,
+                "f:2: a carriage return inside the line: lines end with LF or CRLF");
+    gives_lines(nul, sizeof(nul) - 1, false, LINES("a"), -EBADMSG, "f:2: a NUL byte: this is no text file");
+    gives_lines(foreign, sizeof(foreign) - 1, false, (const char *const[]){NULL}, -EBADMSG,
+                "f:1: likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o "
+                "FILE'");
+    gives_lines(long_line, sizeof(long_line), false, (const char *const[]){NULL}, -EBADMSG,
+                "f:1: the line is longer than 64 KiB: this is no recording of counters");
+    memcpy(long_line, "TABLE,", 6);
+    gives_lines(long_line, sizeof(long_line), false, (const char *const[]){NULL}, -EBADMSG,
+                "f:1: likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o "
+                "FILE'");
+}
+
+/* A line that another tool's file begins with, and one that has its mark anywhere. */
+static void foreign_lines(void)
+{
+    begin();
+    CU_ASSERT_EQUAL(td_recording_foreign(&r, "TABLE,x"), -EBADMSG);
+    CU_ASSERT_EQUAL(td_recording_foreign(&r, "a TABLE,x"), 0);
+    CU_ASSERT_EQUAL(td_recording_foreign(&r, "{ \"ph\": 1 }"), -EBADMSG);
+    CU_ASSERT_EQUAL(td_recording_foreign(&r, "\"ph\": 1 }"), -EBADMSG);
+    CU_ASSERT_EQUAL(td_recording_foreign(&r, "5,,cycles,9,100.00,,"), 0);
+    CU_ASSERT_EQUAL(td_recording_foreign(&r, ""), 0);
+}
+
 static void ask(const char *name)
 {
     char why[256];
@@ -219,6 +282,8 @@ static const CU_TestInfo tests[] = {
     {"what is left out", left_out},
     {"lines that name events", names},
     {"too many names", too_many_names},
+    {"lines", lines},
+    {"lines of other tools", foreign_lines},
     {"the CPU that a file names", cpus},
     {"SMT", smt},
     CU_TEST_INFO_NULL,
