@@ -388,6 +388,7 @@ tests_unit_SOURCES = \
 	tests/samples/test_pairs.c \
 	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
+	tests/samples/test_samples_memory.c \
 	tests/samples/test_spaces.c \
 	tests/formats/trace/test_trace_row.c \
 	tests/formats/trace/test_trace_write.c \

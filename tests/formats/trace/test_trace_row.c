@@ -239,6 +239,24 @@ static void lanes(void)
     }
 }
 
+/* Names of scopes and events are written as they are shown; other fields are not names. */
+static void originals(void)
+{
+    begin(NULL);
+    set(TD_COL_SCOPE, "a\\x1bb");
+    set(TD_COL_EVENT, "\\x07c");
+    set(TD_COL_KIND, "\\x07c");
+    td_trace_originals(r);
+    CU_ASSERT(r->bytes.length[TD_COL_SCOPE] == 3 && !memcmp(td_trace_field(r, TD_COL_SCOPE), "a\033b", 3));
+    CU_ASSERT(r->bytes.length[TD_COL_EVENT] == 2 && !memcmp(td_trace_field(r, TD_COL_EVENT), "\007c", 2));
+    CU_ASSERT_STRING_EQUAL(td_trace_field(r, TD_COL_KIND), "\\x07c");
+    set(TD_COL_SCOPE, "plain");
+    td_trace_originals(r);
+    CU_ASSERT_EQUAL(r->bytes.length[TD_COL_SCOPE], 5);
+    CU_ASSERT_STRING_EQUAL(td_trace_field(r, TD_COL_SCOPE), "plain");
+    end();
+}
+
 /* Lanes by the dozen, each found again. */
 static void many(void)
 {
@@ -261,6 +279,8 @@ static void many(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"numbers", numbers}, {"times and epochs", places}, {"lanes", lanes}, {"many lanes", many}, CU_TEST_INFO_NULL,
+    {"numbers", numbers}, {"times and epochs", places},
+    {"lanes", lanes},     {"names as they are shown", originals},
+    {"many lanes", many}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("rows of traces", tests);
