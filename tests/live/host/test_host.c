@@ -498,6 +498,26 @@ static void arm_order(void)
     td_host_free(&h);
 }
 
+/* A name of 39 letters is kept whole; a longer one, which would be another PMU's when cut, is left out. */
+static void long_names(void)
+{
+    for (size_t n = 38; n <= 41; n++) {
+        struct fake_os f;
+        struct td_host h;
+        char name[50] = "armv8_";
+
+        memset(name + 6, 'x', n - 6);
+        arm(&f, "0x00000000410fd490\n", 0);
+        fake_put(&f, "9\n", DEV "%s/type", name);
+        fake_put(&f, "0\n", DEV "%s/cpus", name);
+        CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+        CU_ASSERT_EQUAL(h.npmus, n < 40 ? 2 : 1);
+        if (n < 40)
+            CU_ASSERT_STRING_EQUAL(pmu_named(&h, name)->name, name);
+        td_host_free(&h);
+    }
+}
+
 static void arm_cpuinfo(void)
 {
     static const struct {
@@ -645,6 +665,7 @@ static const CU_TestInfo tests[] = {
     {"Arm revisions", arm_revisions},
     {"Arm kinds", arm_kinds},
     {"Arm order", arm_order},
+    {"long names of PMUs", long_names},
     {"Arm cpuinfo", arm_cpuinfo},
     {"types of PMUs", types},
     {"PMUs without a type", without_type},
