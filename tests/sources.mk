@@ -352,11 +352,13 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_data_header.c \
+	tests/formats/perf_data/test_data_origin.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_data/test_switches.c \
 	tests/formats/perf_stat/test_csv_known.c \
+	tests/formats/perf_stat/test_csv_separator.c \
 	tests/formats/perf_stat/test_json_flat.c \
 	tests/formats/perf_stat/test_metric_names.c \
 	tests/formats/perf_stat/test_perf_csv.c \
@@ -367,11 +369,14 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_bytes.c \
 	tests/sim/replay/test_intervals.c \
 	tests/sim/replay/test_own_report.c \
+	tests/sim/replay/test_recording.c \
+	tests/sim/replay/test_run_groups.c \
 	tests/sim/replay/test_raw_bytes.c \
 	tests/formats/test_formats.c \
 	tests/formats/test_packed.c \
 	tests/formats/test_unpack.c \
 	tests/formats/test_told.c \
+	tests/formats/test_readers_memory.c \
 	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/formats/trace/test_reader.c \
@@ -385,8 +390,10 @@ tests_unit_SOURCES = \
 	tests/samples/test_pairs.c \
 	tests/samples/test_places.c \
 	tests/samples/test_same_files.c \
+	tests/samples/test_samples_memory.c \
 	tests/samples/test_spaces.c \
 	tests/formats/trace/test_labels.c \
+	tests/formats/trace/test_trace_row.c \
 	tests/formats/trace/test_trace_write.c \
 	tests/stats/test_bootstrap.c \
 	tests/stats/test_calls.c \

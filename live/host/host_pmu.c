@@ -153,7 +153,7 @@ static const struct td_uarch *part_of(const struct td_host *h, const struct td_h
     if (p->id[0] && !asked) /* Arm: each PMU is on one kind of core, and its MIDR shows which */
         return td_identity_find(p->id, &own, why, sizeof(why)) ? NULL : own.part[0];
     for (size_t i = 0; i < m->nparts; i++)
-        if (m->part[i]->core == (core || m->nparts == 1 ? core : only))
+        if (m->part[i]->core == (core ? core : only))
             return m->part[i];
     /* asked for one kind of core by name, on a PMU whose kind is not known */
     return m->nparts == 1 && (!core || !m->part[0]->core) ? m->part[0] : NULL;

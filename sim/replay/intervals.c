@@ -201,13 +201,13 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     return 0;
 }
 
-/* Adds further metrics to the row that was added last. */
+/* Adds further metrics to the row that was added last, which is of this interval. */
 static int add_printed(struct td_recording *r, const struct td_gather *w, uint32_t printed)
 {
-    const struct td_counts *k = r->stream.nbatch ? &r->stream.batch[w->at].counts : NULL;
+    const struct td_counts *k = &r->stream.batch[w->at].counts;
+    struct td_count *last = &k->c[k->n - 1];
 
-    if (k && k->n)
-        k->c[k->n - 1].printed = td_hints_join(&r->stream.hints, k->c[k->n - 1].printed, printed);
+    last->printed = td_hints_join(&r->stream.hints, last->printed, printed);
     return td_recording_check_hints(r);
 }
 
@@ -253,16 +253,18 @@ static int take_row(struct td_recording *r, struct td_gather *w, const struct td
 
 /* An interval begins where the previous one ended; the first one, and that of another run, at 0. How long it took
  * by duration_time is more exact: the tool prints the time when it has read all counters. */
-static void set_durations(struct td_recording *r, struct td_gather *w)
+static void set_durations(struct td_recording *r, struct td_gather *w, bool begins)
 {
     const struct td_interval *first = r->stream.batch;
     uint64_t duration = w->elapsed;
 
     if (!r->stream.nbatch)
         return;
+    if (begins)
+        w->end = 0;
     if (first->at.has_time) {
         if (!duration)
-            duration = first->at.time - (first->at.time > w->end ? w->end : 0);
+            duration = first->at.time - w->end; /* in a run, the readers refuse times that go backwards */
         w->end = first->at.time;
     }
     for (size_t i = 0; i < r->stream.nbatch; i++)
@@ -309,7 +311,7 @@ int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *
         err = next(r, &row);
     } while (!err && (row.more || (!row.new_run && row.has_time == w->held.has_time && row.time == w->held.time)));
     sort(&r->stream);
-    set_durations(r, w);
+    set_durations(r, w, begins);
     if (!numbered && td_run_groups_number(&w->runs, &r->stream, begins))
         return w->err = td_log_no_memory(r->log);
     return keep_rest(r, w, &row, err);

@@ -20,7 +20,7 @@ struct td_row {
     uint16_t first_group; /* the row's group is this one or a later one; 0 where groups end only by repetition */
     uint16_t groups; /* at most this many from first_group on; 0: as many as there are */
     uint32_t printed; /* td_count.printed */
-    bool more; /* only printed matters; it belongs to the row before */
+    bool more; /* only printed matters; it belongs to the row before, of which there is one */
 };
 
 struct td_gather;

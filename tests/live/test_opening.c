@@ -2,8 +2,11 @@
 /* Which form is counted if other programs hold some of the counters, and what becomes of units that cannot be opened.
  */
 #include "live/meter.h"
+#include "live/opening.h"
 #include "tests/support/shipped_machine.h"
 #include "tests/support/thread_regions.h"
+
+#include <errno.h>
 
 /* The task's events on Golden Cove, as in sapphirerapids.machine: retired, backend, not delivered, dropped, cycles. */
 #define EXACT_EVENTS \
@@ -271,6 +274,131 @@ static void added(void)
     }
 }
 
+/* A level that was asked for is not given up for events that are added, which leave too few counters for it. */
+static void added_to_level(void)
+{
+    static const struct {
+        int level;
+        bool counted;
+    } rows[] = {{0, true}, {1, true}, {2, false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td *td = watched("icelake", "");
+
+        CU_ASSERT_EQUAL(td_set_source(td, "msr"), 0);
+        CU_ASSERT_EQUAL(rows[i].level ? td_set_level(td, rows[i].level) : 0, 0);
+        for (unsigned n = 0; n < 6; n++) {
+            char name[20];
+
+            snprintf(name, sizeof(name), "0x%x,1", 0x30 + n);
+            CU_ASSERT_EQUAL(td_add_event(td, name), 0);
+        }
+        CU_ASSERT_EQUAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live)}), 0);
+        CU_ASSERT_EQUAL(td->meter->pmu[0].plan.form != NULL, rows[i].counted);
+        td_free(td);
+    }
+}
+
+/* ---- a source that is made up ---------------------------------------------------------------------- */
+
+enum { UNITS = 4 };
+
+/* What it returns for each unit, and which of them it was called for. */
+static struct {
+    int err[UNITS];
+    bool called[UNITS], on;
+} made;
+
+static int close_made(struct td_meter *m, struct td_unit *u, char why[TD_SOURCE_WHY])
+{
+    const size_t i = (size_t)(u - m->scopes.unit);
+
+    made.called[i] = true;
+    snprintf(why, TD_SOURCE_WHY, "unit %zu", i);
+    return made.err[i];
+}
+
+static int enable_made(struct td_meter *m, struct td_unit *u, bool on)
+{
+    const size_t i = (size_t)(u - m->scopes.unit);
+
+    made.called[i] = true;
+    made.on = on;
+    return made.err[i];
+}
+
+static const struct td_source source_made = {.name = "made", .close = close_made, .enable = enable_made};
+
+/* All units are closed, whatever became of those before. What is given back later is noted, and the first of those that
+ * cannot be given back is the error. */
+static void closed(void)
+{
+    static const struct {
+        int err[UNITS], wanted;
+        const char *error, *notes;
+    } rows[] = {
+        {{0, 0, 0, 0}, 0, "", ""},
+        {{0, -EIO, -EPERM, 0}, -ENOTRECOVERABLE, "unit 1", ""},
+        {{-ENXIO, 0, -ENXIO, 0}, 0, "", "unit 0\nunit 2\n"},
+        {{-ENXIO, 0, -EIO, -ENXIO}, -ENOTRECOVERABLE, "unit 2", "unit 0\nunit 3\n"},
+        {{0, 0, 0, -ENOMEM}, -ENOTRECOVERABLE, "unit 3", ""},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        static struct td_meter m;
+        struct td_unit units_made[UNITS] = {{.lane = 0}};
+        struct td_log log = {.note = keep_note};
+
+        *told = '\0';
+        memset(&made, 0, sizeof(made));
+        memcpy(made.err, rows[i].err, sizeof(made.err));
+        m.source = &source_made;
+        m.log = &log;
+        m.scopes.unit = units_made;
+        m.scopes.nunits = UNITS;
+        CU_ASSERT_EQUAL(td_units_close(&m), rows[i].wanted);
+        CU_ASSERT_STRING_EQUAL(log.error, rows[i].error);
+        CU_ASSERT_STRING_EQUAL(told, rows[i].notes);
+        for (size_t u = 0; u < UNITS; u++)
+            CU_ASSERT(made.called[u]);
+    }
+}
+
+/* Units that are open and not gone are enabled or disabled, up to the first error. */
+static void enabled(void)
+{
+    static const struct {
+        int err[UNITS], wanted;
+        bool open[UNITS], gone[UNITS], called[UNITS];
+    } rows[] = {
+        {{0, 0, 0, 0}, 0, {true, true, true, true}, {false}, {true, true, true, true}},
+        {{0, 0, 0, 0}, 0, {true, false, true, true}, {false, false, true, false}, {true, false, false, true}},
+        {{0, -EIO, 0, 0}, -EIO, {true, true, true, true}, {false}, {true, true, false, false}},
+        {{-EIO, 0, 0, 0}, 0, {false, false, true, true}, {false}, {false, false, true, true}},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (int on = 0; on < 2; on++) {
+            static struct td_meter m;
+            static struct td_perf_event event;
+            struct td_unit units_made[UNITS] = {{.lane = 0}};
+
+            memset(&made, 0, sizeof(made));
+            memcpy(made.err, rows[i].err, sizeof(made.err));
+            for (size_t u = 0; u < UNITS; u++) {
+                units_made[u].perf.event = rows[i].open[u] ? &event : NULL;
+                units_made[u].gone = rows[i].gone[u];
+            }
+            m.source = &source_made;
+            m.scopes.unit = units_made;
+            m.scopes.nunits = UNITS;
+            m.counting = !on;
+            CU_ASSERT_EQUAL(td_units_enable(&m, on), rows[i].wanted);
+            CU_ASSERT(m.counting == on && made.on == on);
+            CU_ASSERT_EQUAL(memcmp(made.called, rows[i].called, sizeof(made.called)), 0);
+        }
+}
+
 static const CU_TestInfo tests[] = {
     {"fewer counters", fewer_counters},
     {"what goes away", went_away},
@@ -279,6 +407,9 @@ static const CU_TestInfo tests[] = {
     {"without the register", without_register},
     {"levels", levels},
     {"added events", added},
+    {"events added to a level", added_to_level},
+    {"units that are closed", closed},
+    {"units that are enabled", enabled},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("opening", tests);

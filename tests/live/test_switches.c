@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void pass(struct td *td, uint64_t ms)
 {
@@ -144,11 +145,56 @@ static void margins(void)
     td_free(td);
 }
 
+/* ---- what the kernel's files say ------------------------------------------------------------------------- */
+
+static const char *status_now, *schedstat_now;
+
+static ssize_t say_file(void *ctx, const char *path, char *buf, size_t size)
+{
+    const char *text = strstr(path, "/status") ? status_now : schedstat_now;
+
+    (void)ctx;
+    snprintf(buf, size, "%s", text);
+    return (ssize_t)strlen(text);
+}
+
+/* A thread's switches are known where both kinds have a number, and so has the time that it ran. */
+static void files(void)
+{
+#define STATUS(waited_, preempted_) \
+    "Name:\ta\nvoluntary_ctxt_switches:" waited_ "\nnonvoluntary_ctxt_switches:" preempted_ "\n"
+    static const struct {
+        const char *status, *schedstat;
+        bool known;
+    } rows[] = {
+        {STATUS("\t3", "\t4"), "100 5 6\n", true},  {STATUS("\t0", "\t0"), "0 0 0\n", true},
+        {STATUS("\t3", "\t4"), "100", true},        {STATUS("\t", "\t4"), "100 5 6\n", false},
+        {STATUS("\t3", "\tx"), "100 5 6\n", false}, {STATUS("\tx", "\t4"), "100 5 6\n", false},
+        {STATUS("\t3", "\t4"), "x 5 6\n", false},   {STATUS("\t3", "\t4"), "\n", false},
+        {"Name:\ta\n", "100 5 6\n", false},
+    };
+    const pid_t thread = 701;
+    const struct td_live ask = {.size = sizeof(struct td_live), .tasks = &thread, .ntasks = 1, .threads = true};
+    struct td *td = on_shipped_machine("sapphirerapids");
+    struct td_os os;
+
+    td_set_fixed(td, true);
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);
+    os = *td->meter->ask.os;
+    os.file = say_file;
+    td->meter->ask.os = &os;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        status_now = rows[i].status;
+        schedstat_now = rows[i].schedstat;
+        td_switches_begin(td->meter);
+        CU_ASSERT_EQUAL(td->meter->scopes.lane[td->meter->scopes.unit[0].lane].now.snap.switches_known, rows[i].known);
+    }
+    td->meter->ask.os = td_session_os(td);
+    td_free(td);
+}
+
 static const CU_TestInfo tests[] = {
-    {"since counting began", since_the_beginning},
-    {"where it is not asked", not_asked},
-    {"hybrid", hybrid},
-    {"how far clocks may differ", margins},
-    CU_TEST_INFO_NULL,
+    {"since counting began", since_the_beginning}, {"where it is not asked", not_asked},   {"hybrid", hybrid},
+    {"how far clocks may differ", margins},        {"what the kernel's files say", files}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("switches", tests);

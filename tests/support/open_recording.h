@@ -18,9 +18,9 @@ struct opened {
     struct td_log log;
 };
 
-/* asked: the CPU, or NULL; note may be NULL. Call close_recording() in any case. */
-__attribute__((unused)) static int open_recording(struct opened *o, struct source *from,
-                                                  const struct td_identity *asked, td_note_fn *note, void *ctx)
+/* asked: the CPU, or NULL; note may be NULL; format: its reader, or NULL. Call close_recording() in any case. */
+static int open_recording_as(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note,
+                             void *ctx, const struct td_reader *format)
 {
     memset(o, 0, sizeof(*o));
     if (asked)
@@ -34,7 +34,13 @@ __attribute__((unused)) static int open_recording(struct opened *o, struct sourc
     o->r->settings = &o->settings;
     o->r->log = &o->log;
     o->r->stream.name = "f";
-    return td_recording_open(&o->r, source_read, from, NULL);
+    return td_recording_open(&o->r, source_read, from, format);
+}
+
+__attribute__((unused)) static int open_recording(struct opened *o, struct source *from,
+                                                  const struct td_identity *asked, td_note_fn *note, void *ctx)
+{
+    return open_recording_as(o, from, asked, note, ctx, NULL);
 }
 
 __attribute__((unused)) static int next_batch(struct opened *o)

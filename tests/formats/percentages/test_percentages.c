@@ -295,6 +295,26 @@ static void long_words(void)
     reads("retiring bad_speculation\nretiring memory_bound\n20 30\n", ": retiring 20 bad_speculation 30\n");
 }
 
+/* wspy has a line for each node: its name there, a whole number, "#" and a percentage. */
+static void wspy(void)
+{
+    reads("slots                92244259994346 #\n"
+          "retiring             45000000000000 # 48.8% (59.6%)\n"
+          "frontend              4500000000000 #  5.1% ( 6.0%)\n"
+          "backend              33122828809181 # 35.9% (43.9%)\n"
+          "speculation           3000000000000 # 10.2% (12.5%)\n"
+          "smt-contention       16797000000000 # 18.2% ( 0.0%)\n",
+          ": retiring 48.8 bad_speculation 10.2 frontend_bound 5.1 backend_bound 35.9 smt_contention 18.2\n");
+    reads("retiring 5 # 48%\nbackend 5 # 35.9%\n", ": retiring 48 backend_bound 35.9\n");
+    reads("retiring 5 # 48\nbackend 5 # 35.9\n", ""); /* no percentage */
+    reads("retiring 5 # x%\nbackend 5 # y%\n", "");
+    reads("retiring 5 48% x\nbackend 5 35.9% x\n", ""); /* no mark */
+    reads("retiring x # 48%\nbackend y # 35.9%\n", ""); /* no count */
+    reads("retiring 5x # 48%\nbackend 5x # 35.9%\n", "");
+    reads("retired 5 # 48%\nbackends 5 # 35.9%\n", ""); /* not its names */
+    reads("retiring 5 #\nbackend 5 #\n", "");
+}
+
 static const CU_TestInfo tests[] = {
     {"tables", tables},
     {"times", times},
@@ -305,6 +325,7 @@ static const CU_TestInfo tests[] = {
     {"JSON", json},
     {"events", events},
     {"toplev", toplev},
+    {"wspy", wspy},
     {"beside nothing", beside},
     {"kinds of core", kinds_of_core},
     {"beside counts", beside_counts},

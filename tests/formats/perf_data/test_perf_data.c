@@ -433,8 +433,29 @@ static void any_bytes(void)
     }
 }
 
+/* Where the format is asked for the file is read as it, or refused. */
+static void asked_for(void)
+{
+    static const struct td_reader *const asked[] = {NULL, &td_reader_perf_data, &td_reader_perf_csv};
+
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        static struct opened o;
+        struct file *f = begin();
+        struct source from;
+
+        head(f), config(f, 1);
+        rounds(f);
+        finish(f);
+        from = (struct source){(const char *)f->b, f->n, 100, 0};
+        CU_ASSERT_EQUAL(open_recording_as(&o, &from, NULL, NULL, NULL, asked[i]), i < 2 ? 0 : -EBADMSG);
+        CU_ASSERT(i == 2 || o.r->reader == &td_reader_perf_data);
+        close_recording(&o);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"intervals and scopes", intervals},
+    {"asked for", asked_for},
     {"threads", threads},
     {"not counted, backwards, scaled", oddities},
     {"names of events", names},

@@ -64,6 +64,12 @@ static void lines(void)
     known("2.000000000,S0-D0-C1,2,,msec,r19c,91,50.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.0", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.000", false, 0, 0, 0);
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,.50", false, 0, 0, 0);
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50x00", false, 0, 0, 0);
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.x0", false, 0, 0, 0);
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.0x", false, 0, 0, 0);
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,1000.00", false, 0, 0, 0);
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,0100.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,101.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,-1.00", false, 0, 0, 0);
     /* the first line of another interval, and lines without a time */

@@ -320,6 +320,9 @@ static void recordings(void)
          "- system system: slots=5@0*0.25 cycles=6@0*0.75\n"},
         {"   5      slots\nTopdownL1   # 0.5 %  a\n     #    0.2 b   (25.00%)\n", "- system system: slots=5@0\n"},
         {"   5      slots  (0.00%)\n  6      cycles  (100.00%)\n", "- system system: slots=5@0*5e-05 cycles=6@0\n"},
+        {"   5      slots  (99.50%)\n  6      cycles  (99.00%)\n",
+         "- system system: slots=5@0*0.995 cycles=6@0*0.99\n"},
+        {"   5      slots  (0.01%)\n  6      cycles  (1.00%)\n", "- system system: slots=5@0*0.0001 cycles=6@0*0.01\n"},
         {"     <not counted>      slots  (50.00%)\n   <not supported>      cycles\n",
          "- system system: slots=not_counted@0*0 cycles=not_supported@0*0\n"},
         /* kinds of core, scopes, times */

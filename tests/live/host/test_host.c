@@ -325,6 +325,13 @@ static void siblings_by_number(void)
     td_host_free(&h);
 }
 
+/* What is asked of the machine may be asked of any CPU, as CPU 0 may be offline. */
+static int cpuid_of_any(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
+{
+    CU_ASSERT((leaf > 1 && leaf != 0x40000000) || cpu == -1);
+    return fake_cpuid(ctx, cpu, leaf, subleaf, out);
+}
+
 static void guests(void)
 {
     struct fake_os f;
@@ -334,6 +341,7 @@ static void guests(void)
         intel(&f, 0x000806f8);
         fake_put(&f, pmu == 1 ? "4\n" : NULL, DEV "cpu/type");
         fake_leaf(&f, -1, 1, 0x000806f8, 0, 1u << 31, 0);
+        f.os.cpuid = cpuid_of_any;
         if (pmu < 2)
             fake_leaf(&f, -1, 0x40000000, 0x40000001, 0x4b4d564b, 0x564b4d56, 0x4d);
         CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
@@ -349,6 +357,36 @@ static void guests(void)
     CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
     CU_ASSERT(h.err == -EOPNOTSUPP && !h.guest && strstr(h.why, "no PMU"));
     td_host_free(&h);
+}
+
+/* Where CPUID cannot be asked for the vendor, or not for the signature, the CPU is known by another way or not at all.
+ */
+static int refuse_leaf(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
+{
+    const struct fake_os *f = ctx;
+
+    return f->leaf[0].leaf == leaf ? -EIO : fake_cpuid(ctx, cpu, leaf, subleaf, out);
+}
+
+static void no_cpuid(void)
+{
+    for (uint32_t leaf = 0; leaf < 2; leaf++)
+        for (int file = 0; file < 2; file++) {
+            struct fake_os f;
+            struct td_host h;
+
+            intel(&f, 0x000806f8);
+            f.leaf[0].leaf = leaf; /* the one that is refused */
+            f.os.cpuid = refuse_leaf;
+            if (file)
+                fake_put(&f, "0x00000000410fd490\n", CPUS "cpu0/regs/identification/midr_el1");
+            CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+            CU_ASSERT_EQUAL(h.err, file ? 0 : -EOPNOTSUPP);
+            CU_ASSERT_STRING_EQUAL(h.id, file ? "0x00000000410fd490" : "");
+            CU_ASSERT_STRING_EQUAL(h.origin, file ? "midr_el1 of CPU 0" : "");
+            CU_ASSERT(file || strstr(h.why, "neither an x86 nor an Arm CPU"));
+            td_host_free(&h);
+        }
 }
 
 /* ---- Arm ------------------------------------------------------------------------- */
@@ -458,6 +496,26 @@ static void arm_order(void)
     CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
     CU_ASSERT_EQUAL(h.npmus, TD_HOST_PMUS);
     td_host_free(&h);
+}
+
+/* A name of 39 letters is kept whole; a longer one, which would be another PMU's when cut, is left out. */
+static void long_names(void)
+{
+    for (size_t n = 38; n <= 41; n++) {
+        struct fake_os f;
+        struct td_host h;
+        char name[50] = "armv8_";
+
+        memset(name + 6, 'x', n - 6);
+        arm(&f, "0x00000000410fd490\n", 0);
+        fake_put(&f, "9\n", DEV "%s/type", name);
+        fake_put(&f, "0\n", DEV "%s/cpus", name);
+        CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+        CU_ASSERT_EQUAL(h.npmus, n < 40 ? 2 : 1);
+        if (n < 40)
+            CU_ASSERT_STRING_EQUAL(pmu_named(&h, name)->name, name);
+        td_host_free(&h);
+    }
 }
 
 static void arm_cpuinfo(void)
@@ -603,9 +661,11 @@ static const CU_TestInfo tests[] = {
     {"unknown topology", unknown_topology},
     {"siblings by number", siblings_by_number},
     {"guests", guests},
+    {"CPUID that fails", no_cpuid},
     {"Arm revisions", arm_revisions},
     {"Arm kinds", arm_kinds},
     {"Arm order", arm_order},
+    {"long names of PMUs", long_names},
     {"Arm cpuinfo", arm_cpuinfo},
     {"types of PMUs", types},
     {"PMUs without a type", without_type},

@@ -45,8 +45,56 @@ static void sysfs_events(void)
     CU_ASSERT_EQUAL(td_host_number(&f.os, 17, "/%s", "text"), 17);
 }
 
+/* A text is given without the blanks and ends of lines after it, and nothing before it is touched, even where the file
+ * has nothing else. */
+static void texts(void)
+{
+    static const struct {
+        const char *file, *text;
+    } all[] = {{"a b \n", "a b"}, {" a\n\n", " a"}, {"a\t\n", "a\t"}, {"a", "a"}, {"\n", ""}, {" \n \n", ""}, {"", ""}};
+    struct fake_os f;
+
+    fake_begin(&f);
+    for (size_t i = 0; i < TD_LENGTH(all); i++) {
+        char room[16] = " ";
+
+        fake_put(&f, all[i].file, "/dir/text%d", 7);
+        CU_ASSERT(td_host_text(&f.os, room + 1, sizeof(room) - 1, "/dir/text%d", 7));
+        CU_ASSERT_STRING_EQUAL(room + 1, all[i].text);
+        CU_ASSERT_EQUAL(*room, ' ');
+    }
+    CU_ASSERT_FALSE(td_host_text(&f.os, (char[16]){0}, 16, "/dir/text%d", 8));
+}
+
+/* A number has any base that strtol(3) knows, a sign, and may be followed by something else. */
+static void numbers(void)
+{
+    static const struct {
+        const char *file;
+        long number;
+    } all[] = {{"12\n", 12}, {"0x1f\n", 31}, {"010", 8}, {"-3\n", -3}, {"5 of 6\n", 5},
+               {"0\n", 0},   {"", 17},       {"\n", 17}, {"none", 17}, {" 9", 9}};
+    struct fake_os f;
+
+    fake_begin(&f);
+    for (size_t i = 0; i < TD_LENGTH(all); i++) {
+        fake_put(&f, all[i].file, "/number");
+        CU_ASSERT_EQUAL(td_host_number(&f.os, 17, "/number"), all[i].number);
+    }
+    CU_ASSERT_EQUAL(td_host_number(&f.os, -1, "/none"), -1);
+}
+
+static void fields(void)
+{
+    static const char text[] = "first: 1\nsecond: 22\nsecond: 3\n";
+
+    CU_ASSERT_PTR_EQUAL(td_host_field(text, "first: "), text + 7);
+    CU_ASSERT_PTR_EQUAL(td_host_field(text, "second: "), text + 17); /* the first of two */
+    CU_ASSERT_PTR_NULL(td_host_field(text, "third: "));
+}
+
 static const CU_TestInfo tests[] = {
-    {"sysfs events", sysfs_events},
+    {"texts", texts},  {"numbers", numbers}, {"fields of a text", fields}, {"sysfs events", sysfs_events},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("host files", tests);

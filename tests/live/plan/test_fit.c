@@ -471,9 +471,39 @@ static void beside_what_stays(void)
     CU_ASSERT_TRUE(beside(&whole, icx, slots | retiring, named_bit(icx, "CPU_CLK_UNHALTED.THREAD")));
 }
 
+/* Which of twelve programmable counters a row's text names, as doc/HOWTO-add-a-cpu has them: where all but one are
+ * taken, the event can be counted by that one alone. */
+static void named_counters(void)
+{
+    enum { GENERAL = 12 };
+    static const struct {
+        const char *text;
+        unsigned counters;
+    } rows[] = {{"0-3", 0xf},   {"2", 4},        {"0,1", 3},      {"1,3", 0xa},      {"0-1,3", 0xb},
+                {"0,2-3", 0xd}, {"0,1,2", 7},    {"3", 8},        {"2-9", 0x3fc},    {"10", 0x400},
+                {"11", 0x800},  {"9-10", 0x600}, {"0-11", 0xfff}, {"10-99", 0xc00},  {"12", 0},
+                {"3-3", 8},     {"2-1", 0},      {"any", 0xfff},  {"0,10-11", 0xc01}};
+    static const char *const one[GENERAL] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (unsigned left = 0; left < GENERAL; left++) {
+            struct td_event events[GENERAL + 1] = {
+                {"it", 0x11, rows[i].text, rows[i].text, -1, 1, 1, true, .config1 = 0}};
+            const struct td_uarch row = {.name = "a-row", .events = events, .nevents = GENERAL + 1};
+            const struct td_counters c = {.general = GENERAL, .fixed = 1};
+            uint64_t word = ((UINT64_C(2) << GENERAL) - 1) & ~(UINT64_C(2) << left);
+            const struct td_bits set = {&word, 1};
+
+            for (unsigned n = 0; n < GENERAL; n++)
+                events[n + 1] = (struct td_event){"another", 0x20 + n, one[n], one[n], -1, 1, 1, true, .config1 = 0};
+            CU_ASSERT_EQUAL(td_fit(&c, &row, &set), rows[i].counters >> left & 1);
+        }
+}
+
 static const CU_TestInfo tests[] = {
     {"beside what stays", beside_what_stays},
     {"fits", fits},
+    {"named counters", named_counters},
     {"known counters", known_counters},
     {"slots by another name", slots_by_another_name},
     {"levels and absence", levels_and_absence},

@@ -330,6 +330,9 @@ static void check_beside(struct td_plan_ask a, struct td_formcode *f)
           "other events are there, or are gone");
     check(with.ngroups == without.ngroups && with.together == without.together && with.level == without.level, __LINE__,
           u->name, f->form->name, "it costs a turn");
+    if (with.ngroups)
+        check(!(word_of(&with.group[0].set) & ~word_of(&without.group[0].set) & (all_of(&without) | word_of(a.absent))),
+              __LINE__, u->name, f->form->name, "what cannot be counted, or is there already, is added");
     for (size_t g = 0; g < with.ngroups; g++) {
         check(td_fit(&a.counters, u, &with.group[g].able), __LINE__, u->name, f->form->name, "fits");
         check(td_fit_general(&a.counters, u, &with.group[g].able) ==

@@ -116,6 +116,10 @@ static void headers(void)
     put(56, 3, 2); /* three, of which the first two come first */
     finds(20);
     begin(20);
+    put(56, 1, 2); /* one; how many sections there are, which comes two words later, is something else */
+    put(60, 7, 2);
+    finds(0);
+    begin(20);
     put(32, size - HEADER, 8); /* they begin where the file has room for only one */
     finds(0);
     put(32, size + 1, 8);

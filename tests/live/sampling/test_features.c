@@ -4,6 +4,7 @@
 #include "live/sampling/features.h"
 #include "tests/support/fake_os.h"
 
+#include <search.h>
 #include <stdlib.h>
 
 /* HEADER_* of that document. */
@@ -276,10 +277,65 @@ static void executed(void)
     finish();
 }
 
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static bool has(const char *path)
+{
+    return tfind(path, &images.tree, by_path) != NULL;
+}
+
+/* Takes a record of so many bytes, with a text at one of them and other bytes after it. */
+static void take_bytes(uint32_t type, size_t size, size_t at_byte, const char *text_there)
+{
+    union {
+        struct perf_event_header h;
+        char at[256];
+    } r;
+
+    memset(&r, 'x', sizeof(r));
+    r.h = (struct perf_event_header){.type = type, .size = (uint16_t)size};
+    memcpy(r.at + at_byte, text_there, strlen(text_there));
+    r.at[sizeof(r) - 1] = '\0';
+    CU_ASSERT_EQUAL(td_images_take(&images, &r.h), 0);
+}
+
+/* A path ends with its record, or rather before what attr.sample_id_all adds; a record without a byte for it has none,
+ * nor has one that is of no mapping. */
+static void whole_path(void)
+{
+    static const struct {
+        uint32_t type;
+        size_t size, at;
+        const char *text;
+        bool has;
+    } rows[] = {
+        {PERF_RECORD_MMAP, 40 + 2 + 32, 40, "/a", true},   {PERF_RECORD_MMAP2, 72 + 2 + 32, 72, "/a", true},
+        {PERF_RECORD_MMAP, 40 + 3 + 32, 40, "/a", false}, /* it is longer */
+        {PERF_RECORD_MMAP, 40 + 0 + 32, 40, "/a", false},  {PERF_RECORD_MMAP, 40 + 0 + 31, 40, "/a", false},
+        {PERF_RECORD_MMAP2, 72 + 0 + 31, 72, "/a", false}, {PERF_RECORD_MMAP2, 72 - 31, 72, "/a", false},
+        {PERF_RECORD_COMM, 72 + 2 + 32, 72, "/a", false},  {PERF_RECORD_COMM, 40 + 2 + 32, 40, "/a", false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        begin();
+        take_bytes(rows[i].type, rows[i].size, rows[i].at, rows[i].text);
+        CU_ASSERT_EQUAL(has("/a"), rows[i].has);
+        finish();
+    }
+    begin();
+    take(PERF_RECORD_MMAP, "//anon");
+    take(PERF_RECORD_MMAP, "anon");
+    take(PERF_RECORD_MMAP, "/b/c");
+    take(PERF_RECORD_MMAP, "/x//c");
+    CU_ASSERT(!has("//anon") && !has("anon") && has("/b/c") && has("/x//c") && !images.kernel);
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
-    {"the machine", machine},
-    {"events", events},
-    {"executed files", executed},
-    CU_TEST_INFO_NULL,
+    {"the machine", machine},        {"events", events}, {"executed files", executed},
+    {"where paths end", whole_path}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("features of a perf.data", tests);

@@ -10,6 +10,7 @@
 #include "tests/support/shipped_machine.h"
 
 #include <errno.h>
+#include <search.h>
 
 enum { ROUND = 8, SWITCH_OUT = PERF_RECORD_MISC_SWITCH_OUT };
 
@@ -240,6 +241,27 @@ static void known(void)
     end(td);
 }
 
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* All files that a process has mapped are looked up for their build ids. */
+static void mapped(void)
+{
+    struct td *td = begin(FOLLOWS "file /proc/801/maps = 1000-2000 r-xp 0 08:02 7 /a\\n2000-3000 r--p 0 08:02 8 /b\\n"
+                                  "3000-4000 r-xp 0 08:02 9 /c\\n\n",
+                          &of_process, true);
+    void *const *tree = &td->recorder->images.tree;
+
+    CU_ASSERT_PTR_NULL(tfind("/a", tree, by_path));
+    tell(td, 0, PERF_RECORD_FORK, 801, 801);
+    taken(td);
+    CU_ASSERT(tfind("/a", tree, by_path) && tfind("/c", tree, by_path));
+    CU_ASSERT_PTR_NULL(tfind("/b", tree, by_path)); /* it cannot be executed */
+    end(td);
+}
+
 /* Children that a process has started before it was sampled are found by their starter's list. */
 static void found(void)
 {
@@ -445,12 +467,20 @@ static void fixed(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"what is counted", counted},      {"what is inherited", inherited},
-    {"a record of no size", broken},   {"what is followed", followed},
-    {"what is known", known},          {"children that are found", found},
-    {"what has ended", ended},         {"what is refused", refused},
-    {"too many events", too_many},     {"ids", ids},
-    {"groups that take turns", turns}, {"frequencies that vary", varied},
-    {"a fixed period", fixed},         CU_TEST_INFO_NULL,
+    {"what is counted", counted},
+    {"what is inherited", inherited},
+    {"a record of no size", broken},
+    {"what is followed", followed},
+    {"what is known", known},
+    {"what is mapped", mapped},
+    {"children that are found", found},
+    {"what has ended", ended},
+    {"what is refused", refused},
+    {"too many events", too_many},
+    {"ids", ids},
+    {"groups that take turns", turns},
+    {"frequencies that vary", varied},
+    {"a fixed period", fixed},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("the recorder", tests);

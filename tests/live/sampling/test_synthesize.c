@@ -140,7 +140,7 @@ static void put_process(void)
     fake_put(&fake, "worker\n", "/proc/71/task/72/comm");
     fake_put(&fake, "sixteen-letters-\n", "/proc/71/task/71/comm");
     fake_put(&fake,
-             "00400000-00452000 r-xp 00001000 08:1f 173521                     /usr/bin/a b\n"
+             "0040c000-00452000 r-xp 0001a000 fd:1f 173521                     /usr/bin/a b\n"
              "00651000-00652000 rw-p 00051000 08:1f 173521                     /usr/bin/a b\n"
              "7f0000000000-7f0000000800 rwxp 00000000 00:00 0 \n"
              "7fff00000000-7fff00001000 r-xp 00000000 00:00 0                  [vdso]\n"
@@ -152,7 +152,7 @@ static void check_process(uint64_t time)
 {
     comm(71, 71, time, "sixteen-letters"); /* 15 at most, as in the kernel */
     comm(71, 72, time, "worker");
-    mapping(71, (uint64_t[]){0x400000, 0x52000, 0x1000, 8, 0x1f, 173521}, time, "/usr/bin/a b");
+    mapping(71, (uint64_t[]){0x40c000, 0x46000, 0x1a000, 0xfd, 0x1f, 173521}, time, "/usr/bin/a b");
     mapping(71, (uint64_t[]){0x7f0000000000, 0x800, 0, 0, 0, 0}, time, "//anon");
     mapping(71, (uint64_t[]){0x7fff00000000, 0x1000, 0, 0, 0, 0}, time, "[vdso]");
 }

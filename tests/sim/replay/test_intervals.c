@@ -48,9 +48,43 @@ static void durations(void)
     /* without times */
     gives("5,,a,9,100.00,,\n7,ns,duration_time,9,100.00,,\n", "0 7 0\n");
     gives("5,,a,9,100.00,,\n", "0 0 0\n");
+    /* the longest that has a number of 64 bits; what is longer, or negative, says nothing */
+    gives(AT("1.000000000", "a") TOOK("1.000000000", "9223372036854774784"),
+          "1000000000 9223372036854774784 0\n"); /* 2^63 - 1024: the double before 2^63 */
+    gives(AT("1.000000000", "a") TOOK("1.000000000", "9223372036854775808"), "1000000000 1000000000 0\n");
+    gives(AT("1.000000000", "a") TOOK("1.000000000", "18446744073709551615"), "1000000000 1000000000 0\n");
+    gives("  5   slots\n\n       0.500000000 seconds time elapsed\n", "0 500000000 0\n");
     /* a further recording begins at 0 again */
     gives("     1.000000000    5   slots\n     0.400000000    6   slots\n     0.600000000    6   slots\n",
           "1000000000 1000000000 0\n400000000 400000000 0\n600000000 200000000 0\n");
+}
+
+#define STARTED "# started on Thu Nov 26 10:00:00 2026\n\n"
+
+/* The first interval of a further recording that perf appended begins at 0, whether it ends after the last one of the
+ * recording before, at the same time, or before it. */
+static void appended(void)
+{
+    static const struct {
+        const char *time, *ns;
+    } rows[] = {{"2.500000000", "2500000000"}, {"2.000000001", "2000000001"}, {"2.000000000", "2000000000"},
+                {"1.999999999", "1999999999"}, {"0.000000001", "1"},          {"0.000000000", "0"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char text[400], wanted[200];
+
+        snprintf(text, sizeof(text),
+                 STARTED AT("1.500000000", "a") AT("2.000000000", "a") STARTED AT("%s", "a") AT("3.000000000", "a"),
+                 rows[i].time);
+        snprintf(wanted, sizeof(wanted),
+                 "1500000000 1500000000 0\n2000000000 500000000 0\n%s %s 0\n3000000000 %lld 0\n", rows[i].ns,
+                 rows[i].ns, 3000000000 - strtoll(rows[i].ns, NULL, 10));
+        gives(text, wanted);
+    }
+    gives(STARTED "     1.000000000    5   slots\n" STARTED "     3.000000000    6   slots\n",
+          "1000000000 1000000000 0\n3000000000 3000000000 0\n");
+    gives(STARTED AT("1.000000000", "a") STARTED AT("3.000000000", "a") TOOK("3.000000000", "2900000000"),
+          "1000000000 1000000000 0\n3000000000 2900000000 0\n");
 }
 
 /* Lanes are numbered by scope, and in it by kind of core; threads and cgroups are switched. */
@@ -87,10 +121,128 @@ static void groups(void)
     }
 }
 
+/* Opens a recording of so many events, of which the last one comes again: its copy alone is in another group. */
+static void last_again(unsigned events)
+{
+    static struct opened o;
+    static char text[32000];
+    struct source from = {text, 0, 4096, 0};
+    const struct td_counts *c;
+
+    for (unsigned i = 0; i <= events; i++)
+        from.left += (size_t)snprintf(text + from.left, sizeof(text) - from.left, "%u,,ev%u,9,100.00,,\n", i,
+                                      i < events ? i : events - 1);
+    CU_ASSERT_FATAL(!open_recording(&o, &from, NULL, NULL, NULL) && !next_batch(&o));
+    c = &o.r->stream.batch[0].counts;
+    CU_ASSERT_EQUAL_FATAL(c->n, events + 1);
+    for (unsigned i = 1; i < events; i++)
+        CU_ASSERT_EQUAL(c->c[i].group, c->c[0].group);
+    CU_ASSERT_EQUAL(c->c[events].group, c->c[0].group + 1);
+    close_recording(&o);
+}
+
+/* Whichever bit of whichever word the event has that repeats. */
+static void repeats(void)
+{
+    static const unsigned events[] = {1, 2, 63, 64, 65, 66, 127, 128, 129, 192, 193};
+
+    for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+        last_again(events[i]);
+}
+
+/* Each interval has the groups of the one before, as the same events come in the same order. */
+static void groups_again(void)
+{
+    static struct opened o;
+    static const char text[] = AT("1.000000000", "a") AT("1.000000000", "b") AT("1.000000000", "a")
+        AT("2.000000000", "a") AT("2.000000000", "b") AT("2.000000000", "a");
+    struct source from = {text, sizeof(text) - 1, 100, 0};
+
+    CU_ASSERT_EQUAL_FATAL(open_recording(&o, &from, NULL, NULL, NULL), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct td_counts *c;
+
+        CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
+        c = &o.r->stream.batch[0].counts;
+        CU_ASSERT_EQUAL_FATAL(c->n, 3);
+        CU_ASSERT(c->c[0].group == 0 && c->c[1].group == 0 && c->c[2].group == 1);
+    }
+    CU_ASSERT_EQUAL(next_batch(&o), -ENODATA);
+    close_recording(&o);
+}
+
+#define BAD(time_) time_ ",5,,a,x,100.00,,\n"
+
+/* An interval comes before the error of the row after it where it lacks nothing: the row has another time, or the
+ * interval has as many rows as the one before. The error's text comes with the error. */
+static void errors(void)
+{
+    static const struct {
+        const char *text;
+        unsigned given;
+        const char *where;
+    } rows[] = {
+        {AT("1.000000000", "a") AT("2.000000000", "a") BAD("3.000000000"), 2, "f:3: "},
+        {AT("1.000000000", "a") BAD("2.000000000"), 1, "f:2: "},
+        {AT("1.000000000", "a") BAD("1.000000000"), 0, "f:2: "},
+        {AT("1.000000000", "a") AT("1.000000000", "b") AT("2.000000000", "a") AT("2.000000000", "b") BAD("2.000000000"),
+         2, "f:5: "},
+        {AT("1.000000000", "a") AT("1.000000000", "b") AT("2.000000000", "a") BAD("2.000000000"), 1, "f:4: "},
+        {AT("1.000000000", "a") AT("1.000000000", "b") AT("2.000000000", "a") AT("2.000000000", "b")
+             AT("2.000000000", "c") BAD("2.000000000"),
+         2, "f:6: "},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        static struct opened o;
+        struct source from = {rows[i].text, strlen(rows[i].text), 100, 0};
+
+        CU_ASSERT_EQUAL_FATAL(open_recording(&o, &from, NULL, NULL, NULL), 0);
+        for (unsigned k = 0; k < rows[i].given; k++) {
+            CU_ASSERT_EQUAL(next_batch(&o), 0);
+            CU_ASSERT_STRING_EQUAL(o.log.error, "");
+        }
+        for (unsigned k = 0; k < 2; k++) { /* and again, whenever it is asked for */
+            CU_ASSERT_EQUAL(next_batch(&o), -EBADMSG);
+            CU_ASSERT(!strncmp(o.log.error, rows[i].where, strlen(rows[i].where)));
+        }
+        close_recording(&o);
+    }
+}
+
+/* One scope has up to 4096 counts at one time. */
+static void too_many(void)
+{
+    static const char *const times[] = {"", "1.000000000,"};
+
+    for (size_t t = 0; t < sizeof(times) / sizeof(*times); t++)
+        for (unsigned n = 4096; n <= 4097; n++) {
+            static struct opened o;
+            static char text[200000];
+            struct source from = {text, 0, 4096, 0};
+
+            for (unsigned i = 0; i < n; i++)
+                from.left += (size_t)snprintf(text + from.left, sizeof(text) - from.left, "%s5,,ev%u,9,100.00,,\n",
+                                              times[t], i % 4095);
+            CU_ASSERT_EQUAL_FATAL(open_recording(&o, &from, NULL, NULL, NULL), 0);
+            CU_ASSERT_EQUAL(next_batch(&o), n > 4096 ? -EBADMSG : 0);
+            CU_ASSERT_STRING_EQUAL(o.log.error, n == 4096   ? ""
+                                                : *times[t] ? "f:4097: more than 4096 events at one time"
+                                                            : "f:4097: more than 4096 events at one time "
+                                                              "(was -I's time column lost?)");
+            close_recording(&o);
+        }
+}
+
 static const CU_TestInfo tests[] = {
     {"how long intervals took", durations},
+    {"how long those of a further recording took", appended},
     {"lanes", lanes},
     {"groups of many events", groups},
+    {"the last of many events repeats", repeats},
+    {"groups of each interval", groups_again},
+    {"errors after an interval", errors},
+    {"too many events at one time", too_many},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("intervals of rows", tests);
