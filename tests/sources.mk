@@ -199,6 +199,7 @@ tests_unit_SOURCES = \
 	tests/core/test_uarch.c \
 	tests/core/solve/test_missing_term.c \
 	tests/core/solve/test_forms.c \
+	tests/core/solve/test_restored.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_load.c \

@@ -61,6 +61,18 @@ static void by_encoding(void)
     CU_ASSERT_EQUAL(td_uarch_event_by_config(&row, TD_CONFIG_NONE, 0), -1);
 }
 
+/* What follows the last event is none of the row's, though it has the name of one. */
+static void only_its_own(void)
+{
+    static const struct td_event twins[] = {{.name = "twin", .config = 1}, {.name = "twin", .config = 2}, {.name = "x"}};
+    static const struct td_uarch one = {.events = twins, .nevents = 1}, two = {.events = twins, .nevents = 2};
+
+    CU_ASSERT_EQUAL(td_uarch_event_by_config(&one, 1, 0), 0);
+    CU_ASSERT_EQUAL(td_uarch_event_by_config(&one, 2, 0), -1);
+    CU_ASSERT_EQUAL(td_uarch_event_by_config(&two, 2, 0), 0); /* by its name */
+    CU_ASSERT_EQUAL(td_uarch_event_number(&two, "x"), -1);
+}
+
 static void kinds(void)
 {
     CU_ASSERT_EQUAL(td_event_extra(&events[CYCLES]), TD_EXTRA_NONE);
@@ -85,7 +97,7 @@ static void clocks(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"by name", by_name}, {"by hashed name", by_hashed_name}, {"by encoding", by_encoding}, {"kinds", kinds},
-    {"clocks", clocks},   CU_TEST_INFO_NULL,
+    {"by name", by_name}, {"by hashed name", by_hashed_name}, {"by encoding", by_encoding},
+    {"only its own", only_its_own}, {"kinds", kinds}, {"clocks", clocks}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("events of a row", tests);

@@ -246,6 +246,27 @@ static void other_shares(void)
     GIVES("frontend_bound", 0.1);
 }
 
+/* Each choice has another number than those before it, and one that stands keeps its own. */
+static void numbers_of_choices(void)
+{
+    static const char *const texts[] = {
+        CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50"), CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"),
+        CLOCK("200@1%49") FE("100@1%49P2") CLOCK("400@2%50"), CLOCK("200@1") FE("100@1"),
+        CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50"), CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"),
+    };
+    size_t made[sizeof(texts) / sizeof(*texts)];
+
+    solve("adl-e", texts[0]);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        solve_again(texts[i]);
+        made[i] = forms->solving.choice.made;
+        solve_again(texts[i]);
+        CU_ASSERT_EQUAL(forms->solving.choice.made, made[i]);
+        for (size_t k = 0; k < i; k++)
+            CU_ASSERT_NOT_EQUAL(made[i], made[k]);
+    }
+}
+
 /* Adds intervals as a summary does. */
 static void sum_of(const char *const texts[2])
 {
@@ -358,6 +379,7 @@ static void of_one_time(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"numbers of choices", numbers_of_choices},
     {"another interval", another_interval},
     {"the line itself", the_line_itself},
     {"its group", its_group},

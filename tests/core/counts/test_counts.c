@@ -313,6 +313,8 @@ static void quantised_by_group(void)
            1, 0, 3, 0, 5);
     ERRORS(((struct td_count[]){SLOTS(510, .group = 1), SLOTS(1020, .group = 2), FIELD("retiring", 1, .group = 1)}), 1,
            0, 0, 3);
+    ERRORS(((struct td_count[]){SLOTS(510, .group = 2), SLOTS(1020, .group = 1), FIELD("retiring", 1, .group = 2)}), 1,
+           0, 0, 3);
     ERRORS(((struct td_count[]){SLOTS(510, .group = 1), SLOTS(1020, .group = 2), FIELD("retiring", 1, .group = 1),
                                 FIELD("retiring", 1, .group = 2)}),
            1, 0, 0, 3, 5);

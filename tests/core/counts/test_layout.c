@@ -17,6 +17,16 @@ static uint16_t event(const char *name)
     return (uint16_t)e;
 }
 
+static uint16_t of_kind(enum td_event_kind kind)
+{
+    size_t e = 0;
+
+    while (e < u->nevents && u->events[e].kind != kind)
+        e++;
+    CU_ASSERT_FATAL(e < u->nevents);
+    return (uint16_t)e;
+}
+
 static void use_skylake(void)
 {
     u = td_uarch_by_name("skl");
@@ -36,7 +46,7 @@ static void make(struct td_count *c, size_t n)
     const struct td_counts k = counts_of(c, n);
 
     CU_ASSERT_EQUAL_FATAL(td_layout_make(&l, &k, u), 0);
-    CU_ASSERT(td_layout_same(&l, &k));
+    CU_ASSERT(td_layout_same(&l, &k) && l.first[u->nevents] == n);
 }
 
 #define MAKE(...) make((struct td_count[]){__VA_ARGS__}, LENGTH(((struct td_count[]){__VA_ARGS__})))
@@ -150,6 +160,10 @@ static void whose_modes(void)
     ARE(user | kernel, OF(retired, user | kernel), OF(issued, user));
     ARE(user, OF(retired, user), OF(issued, kernel));
     ARE(kernel, OF(retired, user), OF(retired, kernel), OF(issued, kernel));
+    /* modes change nothing of what is no core's own */
+    ARE(user, OF(retired, user), OF(of_kind(TD_EVENT_TSC), 0));
+    ARE(user, OF(retired, user), OF(of_kind(TD_EVENT_ELSEWHERE), 0));
+    ARE(0, OF(retired, user), OF(issued, 0));
     /* the row has cycles of the kernel as an event of its own, which counts only where there are no others */
     ARE(user, OF(retired, user), OF(cycles, kernel));
     ARE(0, OF(retired, 0), OF(cycles, kernel));
@@ -161,7 +175,20 @@ static void whose_modes(void)
     td_layout_free(&l);
 }
 
+/* An event of the row's own may come before the one that it is of. */
+static void own_first(void)
+{
+    static const struct td_event events[] = {{.name = "C:k", .base = 1, .modes = TD_MODE_KERNEL}, {.name = "C", .base = 1}};
+    static const struct td_uarch row = {.events = events, .nevents = 2};
+
+    u = &row;
+    MAKE({.event = 1, .modes = TD_MODE_KERNEL}, {.event = 1}, {.event = 1, .modes = TD_MODE_USER});
+    CU_ASSERT(l.copy[0].own == 0 && l.copy[1].own == TD_NO_EVENT && l.copy[2].own == TD_NO_EVENT);
+    td_layout_free(&l);
+}
+
 static const CU_TestInfo tests[] = {
-    {"same", same}, {"once", once}, {"copies", copies}, {"whose modes", whose_modes}, CU_TEST_INFO_NULL,
+    {"same", same}, {"once", once}, {"copies", copies}, {"whose modes", whose_modes},
+    {"own first", own_first}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("layout", tests);
