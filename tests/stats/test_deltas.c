@@ -146,11 +146,11 @@ static void without_values(void)
 
 /* ---- moves between places that contain each other, by hand ------------------------------------ */
 
-static const char *letter(char place)
+static const char *letter(char name)
 {
     static const char letters[128];
 
-    return &letters[(unsigned char)place];
+    return &letters[(unsigned char)name];
 }
 
 /* A sample of a chain, a letter a place, the outermost first; before: the chain of the sample before it, NULL: not
@@ -270,8 +270,6 @@ static void many_places(void)
 
             CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY),
                                                                     1, 0, &value, 0, 0, TD_BACK_NONE}));
-            if (i < MANY) /* one that is not there is not found, however full the table is */
-                CU_ASSERT_PTR_NULL(td_deltas_find(&all, &all));
         }
         CU_ASSERT_EQUAL(all.n, MANY);
         for (size_t i = 0; i < MANY; i++) {
@@ -575,6 +573,25 @@ static void entered_places(void)
     td_deltas_free(&all);
 }
 
+/* One that is not there is not found, however full the table is. */
+static void absent_places(void)
+{
+    enum { MANY = 300 };
+    static const char memory[MANY];
+    struct td_deltas all = {.metrics = 1};
+    const double value = 1;
+
+    CU_ASSERT_PTR_NULL(td_deltas_find(&all, &all));
+    for (size_t i = 0; i < MANY; i++) {
+        const struct td_delta d = {.place = &memory[i], .weight = 1, .seconds = 1, .value = &value, .nth = 1};
+
+        CU_ASSERT_FATAL(!td_deltas_add(&all, &d));
+        CU_ASSERT_PTR_NULL(td_deltas_find(&all, &all));
+    }
+    CU_ASSERT_EQUAL(all.n, MANY);
+    td_deltas_free(&all);
+}
+
 /* Metrics that come one after the other, at places that have weights of their own, while memory runs out. */
 static int grown(void *ctx)
 {
@@ -595,6 +612,22 @@ static int grown(void *ctx)
         }
     if (!err)
         all_is(&d, &place[2], METRICS - 1, 1, 1);
+    for (unsigned i = 0; i < 8 && !err; i++) { /* x, y, x, x, of a thread that goes on, and is back; alone, in a chain */
+        static const char at[] = "xyxx", in_chain[] = "uvuu";
+        const bool chain = i >= 4;
+        const char *names = chain ? in_chain : at;
+        const double value[METRICS] = {1};
+
+        err = td_deltas_add(&d, &(struct td_delta){.began = i % 4 ? letter(names[i % 4 - 1]) : NULL,
+                                                   .place = letter(names[i % 4]),
+                                                   .course = 1 + chain,
+                                                   .weight = 1,
+                                                   .seconds = 1,
+                                                   .value = value,
+                                                   .nth = chain,
+                                                   .own = i % 4 == 1,
+                                                   .back = i % 4 == 2 ? TD_BACK_ELSEWHERE : TD_BACK_NONE});
+    }
     td_deltas_free(&d);
     return err;
 }
@@ -605,6 +638,7 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"absent places", absent_places},
     {"without memory", without_memory},
     {"entered places", entered_places},
     {"without values", without_values},
