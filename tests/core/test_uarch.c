@@ -64,7 +64,8 @@ static void by_encoding(void)
 /* What follows the last event is none of the row's, though it has the name of one. */
 static void only_its_own(void)
 {
-    static const struct td_event twins[] = {{.name = "twin", .config = 1}, {.name = "twin", .config = 2}, {.name = "x"}};
+    static const struct td_event twins[] = {
+        {.name = "twin", .config = 1}, {.name = "twin", .config = 2}, {.name = "x"}};
     static const struct td_uarch one = {.events = twins, .nevents = 1}, two = {.events = twins, .nevents = 2};
 
     CU_ASSERT_EQUAL(td_uarch_event_by_config(&one, 1, 0), 0);
@@ -97,7 +98,12 @@ static void clocks(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"by name", by_name}, {"by hashed name", by_hashed_name}, {"by encoding", by_encoding},
-    {"only its own", only_its_own}, {"kinds", kinds}, {"clocks", clocks}, CU_TEST_INFO_NULL,
+    {"by name", by_name},
+    {"by hashed name", by_hashed_name},
+    {"by encoding", by_encoding},
+    {"only its own", only_its_own},
+    {"kinds", kinds},
+    {"clocks", clocks},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("events of a row", tests);

@@ -612,7 +612,8 @@ static int grown(void *ctx)
         }
     if (!err)
         all_is(&d, &place[2], METRICS - 1, 1, 1);
-    for (unsigned i = 0; i < 8 && !err; i++) { /* x, y, x, x, of a thread that goes on, and is back; alone, in a chain */
+    for (unsigned i = 0; i < 8 && !err;
+         i++) { /* x, y, x, x, of a thread that goes on, and is back; alone, in a chain */
         static const char at[] = "xyxx", in_chain[] = "uvuu";
         const bool chain = i >= 4;
         const char *names = chain ? in_chain : at;

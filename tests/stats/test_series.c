@@ -149,7 +149,8 @@ static void speeds(void)
         interval(&m, 1, 100);
         m.counts.n = 2;
         m.count[0] = (struct td_count){.event = (uint16_t)td_uarch_event_number(m.r.uarch, "cycles"), .value = 400};
-        m.count[1] = (struct td_count){.event = (uint16_t)td_uarch_event_number(m.r.uarch, "instructions"), .value = 500};
+        m.count[1] =
+            (struct td_count){.event = (uint16_t)td_uarch_event_number(m.r.uarch, "instructions"), .value = 500};
         m.r.coverage = rows[i].coverage;
         CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
         ipc = &s.scope->metric[s.scope->n - 1];
@@ -226,12 +227,8 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"speeds", speeds},
-    {"totals", totals},
-    {"points", points},
-    {"weights", weights},
-    {"places", functions},
-    {"without memory", without_memory},
+    {"speeds", speeds},   {"totals", totals},    {"points", points},
+    {"weights", weights}, {"places", functions}, {"without memory", without_memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("series", tests);

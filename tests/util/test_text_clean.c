@@ -80,7 +80,12 @@ static void with_zeros(void)
     static const struct {
         char text[5];
         const char *name;
-    } all[] = {{"\\x\0a", "\\x\\x00a"}, {"\\xa\0", "\\xa\\x00"}, {"\\x\0\0", "\\x\\x00\\x00"}, {"\\\0" "7f", "\\\\x007f"}};
+    } all[] = {{"\\x\0a", "\\x\\x00a"},
+               {"\\xa\0", "\\xa\\x00"},
+               {"\\x\0\0", "\\x\\x00\\x00"},
+               {"\\\0"
+                "7f",
+                "\\\\x007f"}};
 
     for (size_t i = 0; i < LENGTH(all); i++) {
         char *copy = td_text_copy(all[i].text, 4);

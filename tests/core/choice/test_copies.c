@@ -246,6 +246,25 @@ static void other_shares(void)
     GIVES("frontend_bound", 0.1);
 }
 
+/* What was counted all the time serves rather than what took turns, unless the copies of some group differ, whose
+ * counts are of no groups then: the first serves. */
+static void times_of_groups(void)
+{
+#define TWO_GROUPS FE("100@1%30") CLOCK("200@1%30") FE("100@2") CLOCK("400@2")
+#define OTHERS(be, ret) " TOPDOWN_BE_BOUND.ALL=10@3%" be " TOPDOWN_RETIRING.ALL=20@3%" ret
+    FRONTEND(TWO_GROUPS, 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("100", "100"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("30", "30"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("100", "30"), 0.1);
+    FRONTEND(TWO_GROUPS OTHERS("30", "100"), 0.1);
+    FRONTEND(TWO_GROUPS OTHERS("39.9", "40.1"), 0.1); /* every second turn, or less */
+    FRONTEND(TWO_GROUPS OTHERS("39.8", "39.9"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("99.89", "99.91"), 0.1);
+    FRONTEND(TWO_GROUPS OTHERS("99.91", "99.99"), 0.05);
+#undef OTHERS
+#undef TWO_GROUPS
+}
+
 /* Each choice has another number than those before it, and one that stands keeps its own. */
 static void numbers_of_choices(void)
 {
@@ -379,6 +398,7 @@ static void of_one_time(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"times of groups", times_of_groups},
     {"numbers of choices", numbers_of_choices},
     {"another interval", another_interval},
     {"the line itself", the_line_itself},

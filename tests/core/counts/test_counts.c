@@ -96,7 +96,8 @@ static void by_copies(void)
     forget();
 }
 
-/* Whether two copies that were counted in these of three intervals are of the same ones; and how long they ran there. */
+/* Whether two copies that were counted in these of three intervals are of the same ones; and how long they ran there.
+ */
 static void which_intervals(void)
 {
     static const struct {
@@ -104,9 +105,9 @@ static void which_intervals(void)
         double one_ran, other_ran; /* of 4, in the first */
         bool which, ran;
     } rows[] = {
-        {{1, 1, 1}, {1, 1, 1}, 4, 4, true, true},    {{1, 1, 0}, {1, 1, 0}, 4, 4, true, true},
+        {{1, 1, 1}, {1, 1, 1}, 4, 4, true, true},   {{1, 1, 0}, {1, 1, 0}, 4, 4, true, true},
         {{1, 1, 0}, {1, 0, 1}, 4, 4, false, true},  {{1, 0, 0}, {0, 0, 1}, 4, 4, false, true},
-        {{1, 1, 1}, {1, 1, 1}, 3, 4, true, false},   {{1, 1, 1}, {1, 1, 1}, 3, 3, true, true},
+        {{1, 1, 1}, {1, 1, 1}, 3, 4, true, false},  {{1, 1, 1}, {1, 1, 1}, 3, 3, true, true},
         {{1, 1, 1}, {1, 1, 0}, 4, 4, false, false},
     };
 
@@ -262,8 +263,14 @@ static uint16_t event(const char *name)
     return (uint16_t)e;
 }
 
-#define SLOTS(slots, ...) {.event = event("TOPDOWN.SLOTS"), .value = (slots), __VA_ARGS__}
-#define FIELD(name, slots, ...) {.event = event("topdown-" name), .value = (slots), __VA_ARGS__}
+#define SLOTS(slots, ...) \
+    { \
+        .event = event("TOPDOWN.SLOTS"), .value = (slots), __VA_ARGS__ \
+    }
+#define FIELD(name, slots, ...) \
+    { \
+        .event = event("topdown-" name), .value = (slots), __VA_ARGS__ \
+    }
 
 static void errors_are(struct td_count *c, size_t n, unsigned readers, const double *wanted, int line)
 {
@@ -282,8 +289,8 @@ static void quantised(void)
     ERRORS(((struct td_count[]){SLOTS(510), FIELD("retiring", 100), FIELD("heavy-ops", 50)}), 1, 0, 3, 3);
     ERRORS(((struct td_count[]){FIELD("retiring", 100), SLOTS(510), {.event = TD_EVENT_UNKNOWN}}), 4, 6, 0, 0);
     /* in a sum of 3 intervals by 2 readings each; of one interval as of a sum of one */
-    ERRORS(((struct td_count[]){SLOTS(510), FIELD("retiring", 100, .intervals = 3), FIELD("be-bound", 7, .intervals = 1),
-                                FIELD("bad-spec", 7, .intervals = 2)}),
+    ERRORS(((struct td_count[]){SLOTS(510), FIELD("retiring", 100, .intervals = 3),
+                                FIELD("be-bound", 7, .intervals = 1), FIELD("bad-spec", 7, .intervals = 2)}),
            2, 0, 8, 4, 6);
     /* what has an error keeps it; what was not counted has none */
     ERRORS(((struct td_count[]){SLOTS(510), FIELD("retiring", 100, .err = 9),

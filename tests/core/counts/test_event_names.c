@@ -23,7 +23,7 @@ static void numbers(void)
     static const struct {
         const char *name;
         int number;
-    } rows[] = {{"a", 0}, {"b", 1}, {"c", 2}, {"a", 0}, {"b", 1}, {"c", 2}, {"c", 2}, {"c", 2},  {"b", 1}, {"a", 0},
+    } rows[] = {{"a", 0}, {"b", 1}, {"c", 2}, {"a", 0}, {"b", 1},  {"c", 2}, {"c", 2},  {"c", 2}, {"b", 1}, {"a", 0},
                 {"a", 0}, {"a", 0}, {"c", 2}, {"a", 0}, {"ab", 3}, {"", 4},  {"ab", 3}, {"a", 0}, {"A", 5}, {"a", 0}};
 
     CU_ASSERT_EQUAL(td_texts_find(&t, "a", 1), -1);
@@ -113,10 +113,6 @@ static void too_many(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"numbers", numbers},
-    {"shown", shown},
-    {"meanings", meanings},
-    {"too many", too_many},
-    CU_TEST_INFO_NULL,
+    {"numbers", numbers}, {"shown", shown}, {"meanings", meanings}, {"too many", too_many}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("names of events", tests);

@@ -88,5 +88,6 @@ static void recent_ones(void)
     td_hints_free(&h);
 }
 
-static const CU_TestInfo tests[] = {{"sets", sets}, {"more than there may be", too_many}, {"recent ones", recent_ones}, CU_TEST_INFO_NULL};
+static const CU_TestInfo tests[] = {
+    {"sets", sets}, {"more than there may be", too_many}, {"recent ones", recent_ones}, CU_TEST_INFO_NULL};
 UNIT_SUITE("hints", tests);

@@ -120,8 +120,8 @@ static void copies(void)
 {
     use_skylake();
     MAKE({.event = cycles, .group = 7}, {.event = retired, .group = 7, .status = TD_NOT_COUNTED},
-         {.event = cycles, .group = 3, .modes = TD_MODE_USER, .generic = true, .printed = 4}, {.event = issued, .group = 7},
-         {.event = cycles, .group = 7});
+         {.event = cycles, .group = 3, .modes = TD_MODE_USER, .generic = true, .printed = 4},
+         {.event = issued, .group = 7}, {.event = cycles, .group = 7});
     CU_ASSERT(l.n == 5 && l.nevents == u->nevents && l.events == u->events);
     LISTS(cycles, 0, 2, 4);
     LISTS(retired, 1);
@@ -178,7 +178,8 @@ static void whose_modes(void)
 /* An event of the row's own may come before the one that it is of. */
 static void own_first(void)
 {
-    static const struct td_event events[] = {{.name = "C:k", .base = 1, .modes = TD_MODE_KERNEL}, {.name = "C", .base = 1}};
+    static const struct td_event events[] = {{.name = "C:k", .base = 1, .modes = TD_MODE_KERNEL},
+                                             {.name = "C", .base = 1}};
     static const struct td_uarch row = {.events = events, .nevents = 2};
 
     u = &row;
@@ -188,7 +189,7 @@ static void own_first(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"same", same}, {"once", once}, {"copies", copies}, {"whose modes", whose_modes},
+    {"same", same},           {"once", once},    {"copies", copies}, {"whose modes", whose_modes},
     {"own first", own_first}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("layout", tests);

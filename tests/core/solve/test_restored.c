@@ -112,7 +112,8 @@ static void of_a_core(void)
  * and 1000 of a thread did. A window may count for half of what all of them are more than the mean. */
 static void busy_windows(void)
 {
-    static const struct td_taken taken = {.elapsed = 100, .cpus = 1, .interval = 1e-3, .always = true, .switches = (double)NAN};
+    static const struct td_taken taken = {
+        .elapsed = 100, .cpus = 1, .interval = 1e-3, .always = true, .switches = (double)NAN};
     const double busiest = TD_FASTEST * 4 * 100 / 1000 / 2;
     const struct td_likely_group group = {.windows = {50 / 1e-3, 100 / 1e-3}, .uneven = busiest};
     const struct td_likely_ask by = {
@@ -120,7 +121,8 @@ static void busy_windows(void)
     double low, high;
 
     CU_ASSERT(busiest > 1.2);
-    ask = (struct td_solve_ask){.level = 1, .smt_on = true, .both_siblings = true, .whole_core = true, .hints = &hints, .taken = &taken};
+    ask = (struct td_solve_ask){
+        .level = 1, .smt_on = true, .both_siblings = true, .whole_core = true, .hints = &hints, .taken = &taken};
     solve("hsw", "cycles=500@1%50 CPU_CLK_UNHALTED.THREAD_ANY=500@1%50 IDQ_UOPS_NOT_DELIVERED.CORE=300@1%50");
     ask = usual;
     FORMULA("hsw-thread-any");
@@ -129,8 +131,7 @@ static void busy_windows(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"by switches", by_switches}, {"unknown switches", unknown_switches},
-    {"corrected elsewhere", corrected_elsewhere}, {"of a core", of_a_core}, {"busy windows", busy_windows},
-    CU_TEST_INFO_NULL,
+    {"by switches", by_switches}, {"unknown switches", unknown_switches}, {"corrected elsewhere", corrected_elsewhere},
+    {"of a core", of_a_core},     {"busy windows", busy_windows},         CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("restored shares", tests);
