@@ -543,6 +543,7 @@ static void handlers(void)
     const struct td_metric *m = metric_of(function_of(&f, 0), "backend_bound");
 
     CU_ASSERT_EQUAL(td_function_pure(function_of(&f, 0)), 40);
+    CU_ASSERT(f.n == 1 && td_functions_estimated(&f));
     CU_ASSERT_DOUBLE_EQUAL(m->value, 0.5, 1e-12);
     if (chance_available()) {
         CU_ASSERT_DOUBLE_EQUAL(m->low, (0.5 - fields - part) / (1 - part) - 0.5 * odds, 1e-9);
