@@ -216,6 +216,9 @@ static int added(void *ctx)
     err = td_series_add(&s, &m.r);
     m.r.at.scope = "S1";
     err = err ? err : td_series_add(&s, &m.r);
+    m.r.nmetrics = 1;
+    for (size_t i = 0; i < 40 && !err; i++) /* more points than there is room for at first */
+        err = td_series_add(&s, &m.r);
     err = err ? err : add_places(&s);
     td_series_free(&s);
     return err;
