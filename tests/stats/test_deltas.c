@@ -621,7 +621,7 @@ static int grown(void *ctx)
 
         err = td_deltas_add(&d, &(struct td_delta){.began = i % 4 ? letter(names[i % 4 - 1]) : NULL,
                                                    .place = letter(names[i % 4]),
-                                                   .course = 1 + chain,
+                                                   .course = !chain, /* what the first one kept is freed, too */
                                                    .weight = 1,
                                                    .seconds = 1,
                                                    .value = value,
