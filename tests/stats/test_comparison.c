@@ -388,6 +388,32 @@ static void own_widths(void)
     }
 }
 
+/* Two intervals each are series already, one is none. */
+static void short_series(void)
+{
+    for (unsigned n = 1; n <= 3; n++) {
+        const struct recorded before = {"CPU0", 2000, n, STILL(500, 100, 300, 100)},
+                              after = {"CPU0", 2000, n, STILL(500, 200, 200, 100)};
+        struct td_series a = {0}, b = {0};
+        const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+        struct td_comparison c;
+        const struct td_difference *d;
+
+        if (!td_chance_available())
+            return;
+        CU_ASSERT_FATAL(!series_of(&before, 1, &a) && !series_of(&after, 1, &b));
+        bound(&a, 0.02, 0.04);
+        bound(&b, 0.01, 0.01);
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        d = row_of(&c, "CPU0", "frontend_bound");
+        CU_ASSERT_EQUAL(d->basis, n == 1 ? TD_BASIS_SOUND : TD_BASIS_INTERVALS);
+        CU_ASSERT(d->na == n && d->nb == n);
+        td_comparison_free(&c);
+        td_series_free(&a);
+        td_series_free(&b);
+    }
+}
+
 /* ---- without memory ------------------------------------------------------------------------------ */
 
 static const struct recorded left[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 100)},
@@ -531,6 +557,7 @@ static void neighbours_of_nodes(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"short series", short_series},
     {"own widths", own_widths},
     {"no counterparts", no_counterparts},
     {"one recording each", one_recording_each},

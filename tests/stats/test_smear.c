@@ -64,6 +64,7 @@ static void statuses(void)
     }
     CU_ASSERT(isnan(smear(0, 0, 0, 0, 0, 0).stay));
     CU_ASSERT_PTR_NULL(td_place_status_name(TD_PLACE_OK));
+    CU_ASSERT_PTR_NULL(td_place_status_name(TD_PLACE_SMEARED + 1));
     CU_ASSERT_STRING_EQUAL(td_place_status_name(TD_PLACE_FEW_SAMPLES), "few_samples");
     CU_ASSERT_STRING_EQUAL(td_place_status_name(TD_PLACE_SMEARED), "smeared");
 }
