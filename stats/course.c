@@ -46,7 +46,8 @@ static bool slopes(const struct fitted *l, size_t n)
     return degrees > 0 && (error > 0 ? td_chance_beyond(l->slope / error, degrees) < CHANCE : l->slope != 0);
 }
 
-/* The point before and after which the means differ most for their numbers of points. */
+/* The point before and after which the means differ most for their numbers of points; 0: the series is too short for
+ * two phases, or they do not differ. */
 static size_t clearest(const struct td_weighted *p, size_t n, double mean)
 {
     double sum = 0, most = 0;
@@ -93,7 +94,7 @@ static double mean_of(const struct td_weighted *p, size_t n)
 int td_course_of(const struct td_weighted *p, size_t n, double margin, struct td_chance *chance, struct td_course *out)
 {
     const double mean = mean_of(p, n);
-    const size_t at = n >= 2 * LEAST ? clearest(p, n, mean) : 0;
+    const size_t at = clearest(p, n, mean);
     struct td_estimate before, after;
     struct fitted line;
     bool straight;

@@ -143,9 +143,11 @@ static struct td_tally_scope *scope_of(struct td_tally *t, const struct td_resul
     long number;
 
     *err = td_room_zeroed(&t->scope, &t->room, t->scopes.n + 1, sizeof(*t->scope));
-    number = *err ? -1 : full ? td_scope_table_find(&t->scopes, &id) : td_scope_table_number(&t->scopes, &id);
+    if (*err)
+        return NULL;
+    number = full ? td_scope_table_find(&t->scopes, &id) : td_scope_table_number(&t->scopes, &id);
     if (number < 0) {
-        *err = *err || !full ? -ENOMEM : 0;
+        *err = full ? 0 : -ENOMEM;
         return NULL;
     }
     if (t->scopes.n > before) {

@@ -173,12 +173,15 @@ tests_unit_SOURCES = \
 	tests/core/choice/test_steady.c \
 	tests/core/choice/test_stretch.c \
 	tests/util/test_cpu_list.c \
+	tests/core/counts/test_counts.c \
 	tests/core/counts/test_decode.c \
 	tests/core/counts/test_delta.c \
+	tests/core/counts/test_event_names.c \
 	tests/core/counts/test_event_text.c \
 	tests/core/formula/test_formula.c \
 	tests/core/formula/test_formulas.c \
 	tests/core/counts/test_groups.c \
+	tests/core/counts/test_layout.c \
 	tests/core/counts/test_hints.c \
 	tests/core/counts/test_turns.c \
 	tests/core/verdict/test_thresholds.c \
@@ -195,8 +198,10 @@ tests_unit_SOURCES = \
 	tests/core/test_result.c \
 	tests/core/test_sized.c \
 	tests/core/test_stream.c \
+	tests/core/test_uarch.c \
 	tests/core/solve/test_missing_term.c \
 	tests/core/solve/test_forms.c \
+	tests/core/solve/test_restored.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_load.c \

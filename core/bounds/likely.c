@@ -65,7 +65,7 @@ double td_likely_pull(double value, double up, double down)
 
 static double unseen(const struct td_likely_group *g)
 {
-    return g->windows.seen < g->windows.all ? 1 - g->windows.seen / g->windows.all : 0;
+    return td_most(1 - g->windows.seen / g->windows.all, 0); /* 0 where no windows are known */
 }
 
 /* A variance added up over groups. Variances of independent windows add. Windows of

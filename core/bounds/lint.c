@@ -258,7 +258,7 @@ static bool is_likely_broken(const struct td_lint *l, const struct sides *s, con
         const struct td_count *c = &k->c[s->copy[i]];
         const double seen = c->which == first->which && c->running > 0 ? turns_of(c, t) : 0;
 
-        turns = seen < turns ? seen : turns;
+        turns = fmin(turns, seen);
     }
     busy = s->left / (2 * l->uarch->width * TD_FASTEST * td_taken_times(t, first).enabled);
     return fmin(busy, 1) * turns >= TURNS;

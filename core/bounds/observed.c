@@ -34,14 +34,6 @@ struct td_likely_times td_taken_times(const struct td_taken *t, const struct td_
     return times;
 }
 
-/* The most that a window can count for, relative to the mean window. */
-static double uneven_of(bool tasks, double busiest)
-{
-    if (tasks) /* they run at about the same clock, or not at all */
-        return UNEVEN_TASK;
-    return busiest > 1 ? busiest : 1; /* 1 where it is not known */
-}
-
 static enum td_likely_why find_windows(struct td_seen_group *g, const struct td_count *c, const struct td_taken *t)
 {
     const struct td_likely_times times = td_taken_times(t, c);
@@ -177,7 +169,8 @@ void td_seen_times(struct td_seen *s, const struct td_seen_solution *x, const st
         const bool tasks = of_tasks(t, c);
 
         s->why = find_windows(&s->group[g], c, t);
-        s->uneven = td_most(s->uneven, uneven_of(tasks, busiest));
+        /* tasks run at about the same clock, or not at all; NAN, which is not known, is never the greater */
+        s->uneven = td_most(tasks ? UNEVEN_TASK : busiest, s->uneven);
         if (isnan(busiest) && !tasks)
             s->why = TD_LIKELY_NO_LIMITS;
     }
@@ -318,7 +311,7 @@ static void try_group(struct td_seen *s, size_t group)
         const uint32_t cell = s->tape.result[metric[i]];
         const double value = result(&was[cell], 0), up = result(&cells[cell], 0), down = result(&cells[cell], 1);
 
-        s->pull[metric[i] * s->n + group] = up != value || down != value ? td_likely_pull(value, up, down) : 0;
+        s->pull[metric[i] * s->n + group] = td_likely_pull(value, up, down);
     }
     for (size_t i = 0; i < t->nleaves + t->nops; i++)
         cells[leaf[i]] = was[leaf[i]];

@@ -355,7 +355,7 @@ static void take_slots(struct group_slots *g, const struct td_count *c, const st
 static void give_error(struct td_count *c, const struct group_slots *g, const struct td_uarch *u, unsigned readers)
 {
     if (c->status == TD_OK && c->err == 0 && field_of(c, u) >= 0)
-        c->err = g->sum / 0xff + (c->intervals > 1 ? (double)readers * c->intervals : readers);
+        c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
 }
 
 /* Whether the numbers of the groups rise from copy to copy: then the copies of each group follow each other. */

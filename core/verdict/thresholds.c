@@ -270,7 +270,7 @@ void td_judge_run(struct td_judge *j, struct td_result *r)
 {
     load(j, r);
     evaluate(j);
-    for (size_t i = 0; i < j->n && i < r->nmetrics; i++) {
+    for (size_t i = 0; i < j->n; i++) {
         const struct td_val *v = j->of[i] < 0 ? NULL : &j->cells[td_def_cell(j->p, (size_t)j->of[i])];
         const bool known = v && v->state == TD_VAL_OK;
 

@@ -87,6 +87,7 @@ static int samples(void *ctx)
         CU_ASSERT(err || (r.snap.n == i + 1 && r.snap.s[0].value == 0 && r.snap.s[i].value == i));
     }
     td_reading_free(&r);
+    CU_ASSERT(!r.snap.n && !r.snap.s && !r.room);
     return err;
 }
 
@@ -112,6 +113,7 @@ static int scopes(void *ctx)
         }
     }
     td_scope_index_free(&x);
+    CU_ASSERT(!x.n && !x.room && !x.key && !x.table.n);
     return at < 0 ? at : 0;
 }
 

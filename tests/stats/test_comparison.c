@@ -314,8 +314,104 @@ static void courses_and_phases(void)
         CU_ASSERT(near(k->before, frontend ? 0.1 : 0.3) && near(k->after, frontend ? 0.3 : 0.1));
     }
     td_comparison_free(&c);
+    CU_ASSERT_EQUAL_FATAL(td_compare((const struct td_side[]){sides[1], sides[0]}, 2, &settings, &c), 0);
+    CU_ASSERT_EQUAL(c.courses, 2); /* of the first side they are told once */
+    for (size_t i = 0; i < c.courses; i++)
+        CU_ASSERT(c.course[i].side == 0 && c.course[i].change == 5);
+    td_comparison_free(&c);
+    CU_ASSERT_EQUAL_FATAL(td_compare((const struct td_side[]){sides[1], sides[0], sides[0]}, 3, &settings, &c), 0);
+    CU_ASSERT_EQUAL(c.courses, 2);
+    td_comparison_free(&c);
     td_series_free(&a);
     td_series_free(&b);
+}
+
+/* Of a side with several scopes none is another's counterpart by being the only one. */
+static void no_counterparts(void)
+{
+    static const struct recorded one[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 100)}},
+                                 two[] = {{"CPU1", 2000, 6, STILL(500, 100, 300, 100)},
+                                          {"CPU2", 2000, 6, STILL(500, 100, 300, 100)}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side forth[] = {{"a", &a, 1}, {"b", &b, 1}}, back[] = {{"b", &b, 1}, {"a", &a, 1}};
+    struct td_comparison c;
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FATAL(!series_of(one, 1, &a) && !series_of(two, 2, &b));
+    CU_ASSERT_EQUAL(td_compare(forth, 2, &settings, &c), -ENODATA);
+    CU_ASSERT_EQUAL(td_compare(back, 2, &settings, &c), -ENODATA);
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
+/* Bounds of a whole of which no interval has any, half of whose width counts: 0.03 and 0.01. */
+static void bound(struct td_series *s, double below, double above)
+{
+    for (size_t i = 0; i < s->scope->n; i++) {
+        struct td_series_metric *m = &s->scope->metric[i];
+
+        m->bounds = TD_BOUNDS_SOUND;
+        m->low = m->value - below;
+        m->high = m->value + above;
+        m->bounded = 0;
+    }
+}
+
+static void own_widths(void)
+{
+    static const struct recorded before[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 100)}},
+                                 after[] = {{"CPU0", 2000, 6, STILL(500, 200, 200, 100)}};
+    struct td_series a[2] = {{0}}, b[2] = {{0}};
+    struct td_comparison c;
+
+    if (!td_chance_available())
+        return;
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_FATAL(!series_of(before, 1, &a[i]) && !series_of(after, 1, &b[i]));
+        bound(&a[i], 0.02, 0.04);
+        bound(&b[i], 0.01, 0.01);
+    }
+    for (size_t runs = 1; runs <= 2; runs++) { /* intervals of one recording each, and two recordings */
+        const struct td_side sides[] = {{"a", a, runs}, {"b", b, runs}};
+        const struct td_difference *d;
+
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        d = row_of(&c, "CPU0", "frontend_bound");
+        CU_ASSERT_EQUAL(d->basis, runs == 1 ? TD_BASIS_INTERVALS : TD_BASIS_RUNS);
+        CU_ASSERT(near(d->fixed_low, 0.04) && near(d->fixed_high, 0.04) && !d->unbounded);
+        td_comparison_free(&c);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        td_series_free(&a[i]);
+        td_series_free(&b[i]);
+    }
+}
+
+/* Two intervals each are series already, one is none. */
+static void short_series(void)
+{
+    for (unsigned n = 1; n <= 3; n++) {
+        const struct recorded before = {"CPU0", 2000, n, STILL(500, 100, 300, 100)},
+                              after = {"CPU0", 2000, n, STILL(500, 200, 200, 100)};
+        struct td_series a = {0}, b = {0};
+        const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+        struct td_comparison c;
+        const struct td_difference *d;
+
+        if (!td_chance_available())
+            return;
+        CU_ASSERT_FATAL(!series_of(&before, 1, &a) && !series_of(&after, 1, &b));
+        bound(&a, 0.02, 0.04);
+        bound(&b, 0.01, 0.01);
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        d = row_of(&c, "CPU0", "frontend_bound");
+        CU_ASSERT_EQUAL(d->basis, n == 1 ? TD_BASIS_SOUND : TD_BASIS_INTERVALS);
+        CU_ASSERT(d->na == n && d->nb == n);
+        td_comparison_free(&c);
+        td_series_free(&a);
+        td_series_free(&b);
+    }
 }
 
 /* ---- without memory ------------------------------------------------------------------------------ */
@@ -461,6 +557,9 @@ static void neighbours_of_nodes(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"short series", short_series},
+    {"own widths", own_widths},
+    {"no counterparts", no_counterparts},
     {"one recording each", one_recording_each},
     {"other orders", other_orders},
     {"other names", other_names},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Places that contain each other, beside places one at a time. */
 #include "stats/smear.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <math.h>
@@ -145,11 +146,17 @@ static void without_values(void)
 
 /* ---- moves between places that contain each other, by hand ------------------------------------ */
 
+static const char *letter(char name)
+{
+    static const char letters[128];
+
+    return &letters[(unsigned char)name];
+}
+
 /* A sample of a chain, a letter a place, the outermost first; before: the chain of the sample before it, NULL: not
  * known. */
 static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const char *before, const char *chain)
 {
-    static const char letters[128];
     const size_t depth = strlen(chain);
     const double value = 0.5;
     size_t shared = 0;
@@ -157,7 +164,7 @@ static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const cha
     while (before && before[shared] && before[shared] == chain[shared])
         shared++;
     for (size_t i = depth; i-- > 0;) {
-        const char *at = &letters[(unsigned char)chain[i]];
+        const char *at = letter(chain[i]);
 
         CU_ASSERT_FATAL(
             !td_deltas_add(all, &(struct td_delta){kind, 0,
@@ -542,7 +549,99 @@ static void columns(void)
     td_deltas_free(&d);
 }
 
+/* A chain of three places is entered once, and g alone three times: what the longer one had is not counted again. */
+static void entered_places(void)
+{
+    const struct {
+        char place;
+        uint64_t entries;
+    } rows[] = {{'g', 4}, {'l', 1}, {'m', 1}, {'f', 0}};
+    struct td_deltas all = {.metrics = 1};
+
+    put_pairs(&all, "f", "glm", 1);
+    put_pairs(&all, "f", "g", 3);
+    put_sample(&all, TD_DELTA_REST, NULL, "f"); /* the last pair is complete */
+    CU_ASSERT_EQUAL(all.n, 4);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        size_t at = 0, from = 0;
+
+        while (at < all.n && all.place[at].place != letter(rows[i].place))
+            at++;
+        CU_ASSERT_FATAL(at < all.n);
+        CU_ASSERT_EQUAL(td_moves_count(&all.entries, from, at), rows[i].entries);
+    }
+    td_deltas_free(&all);
+}
+
+/* One that is not there is not found, however full the table is. */
+static void absent_places(void)
+{
+    enum { MANY = 300 };
+    static const char memory[MANY];
+    struct td_deltas all = {.metrics = 1};
+    const double value = 1;
+
+    CU_ASSERT_PTR_NULL(td_deltas_find(&all, &all));
+    for (size_t i = 0; i < MANY; i++) {
+        const struct td_delta d = {.place = &memory[i], .weight = 1, .seconds = 1, .value = &value, .nth = 1};
+
+        CU_ASSERT_FATAL(!td_deltas_add(&all, &d));
+        CU_ASSERT_PTR_NULL(td_deltas_find(&all, &all));
+    }
+    CU_ASSERT_EQUAL(all.n, MANY);
+    td_deltas_free(&all);
+}
+
+/* Metrics that come one after the other, at places that have weights of their own, while memory runs out. */
+static int grown(void *ctx)
+{
+    enum { METRICS = 9 };
+    struct td_deltas d = {.metrics = METRICS};
+    int err = 0;
+
+    (void)ctx;
+    for (size_t i = 0; i < METRICS && !err; i++)
+        for (size_t p = 0; p < PLACES && !err; p++) {
+            double value[METRICS];
+            const struct td_delta delta = {
+                .began = &place[p], .place = &place[p], .weight = 1, .seconds = 1, .value = value};
+
+            for (size_t k = 0; k < METRICS; k++)
+                value[k] = k == i || k == 0 ? 1 : (double)NAN;
+            err = td_deltas_add(&d, &delta);
+        }
+    if (!err)
+        all_is(&d, &place[2], METRICS - 1, 1, 1);
+    for (unsigned i = 0; i < 8 && !err;
+         i++) { /* x, y, x, x, of a thread that goes on, and is back; alone, in a chain */
+        static const char at[] = "xyxx", in_chain[] = "uvuu";
+        const bool chain = i >= 4;
+        const char *names = chain ? in_chain : at;
+        const double value[METRICS] = {1};
+
+        err = td_deltas_add(&d, &(struct td_delta){.began = i % 4 ? letter(names[i % 4 - 1]) : NULL,
+                                                   .place = letter(names[i % 4]),
+                                                   .course = !chain, /* what the first one kept is freed, too */
+                                                   .weight = 1,
+                                                   .seconds = 1,
+                                                   .value = value,
+                                                   .nth = chain,
+                                                   .own = i % 4 == 1,
+                                                   .back = i % 4 == 2 ? TD_BACK_ELSEWHERE : TD_BACK_NONE});
+    }
+    td_deltas_free(&d);
+    return err;
+}
+
+static void without_memory(void)
+{
+    CU_ASSERT(memory_each(grown, NULL, 1, false) > 20);
+}
+
 static const CU_TestInfo tests[] = {
+    {"absent places", absent_places},
+    {"without memory", without_memory},
+    {"entered places", entered_places},
     {"without values", without_values},
     {"kinds of samples", kinds},
     {"several metrics", several_metrics},

@@ -323,6 +323,90 @@ static void another_order(void)
     td_free(td);
 }
 
+/* ---- metrics that are elsewhere ------------------------------------------------------------------ */
+
+/* The n-th result, of which the k-th metric is (k + 1) * n / 100, and of which every second one lacks the second. */
+static void numbered(struct td_result *r, size_t n)
+{
+    for (size_t k = 0; k < r->nmetrics; k++) {
+        r->metrics[k].status = TD_OK;
+        r->metrics[k].value = (double)((k + 1) * n) / 100;
+    }
+    if (n % 2 == 0)
+        return;
+    r->nmetrics--;
+    memmove(&r->metrics[1], &r->metrics[2], (r->nmetrics - 1) * sizeof(*r->metrics));
+}
+
+/* The first place has the intervals 1, 4 and 5 of equal weight: the second metric was in the fourth only. Sums have
+ * the second and the third metric in the other order. */
+static void elsewhere(void)
+{
+    struct sampled_file file;
+    struct td_functions f = {.seed = 1, .confidence = 0.95};
+    const struct td_function *first;
+    const struct td_result *r;
+    struct td *td = td_new();
+    struct td_metric metric[16];
+    struct source s;
+    static const size_t order[] = {0, 2, 1, 3};
+    static const double wanted[] = {0.1 / 3, 0.08, 0.3 / 3, 0.4 / 3};
+
+    record_few(&file);
+    s = (struct source){(const char *)file.b, file.n, file.n, 0};
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_level(td, 1) && !td_open(td, "f", source_read, &s));
+    for (size_t n = 0; !td_next(td, &r); n++) {
+        struct td_result changed = *r;
+
+        CU_ASSERT_FATAL(r->nmetrics == NODES);
+        memcpy(metric, r->metrics, r->nmetrics * sizeof(*metric));
+        changed.metrics = metric;
+        numbered(&changed, n);
+        CU_ASSERT_EQUAL_FATAL(td_functions_add(&f, &changed), 0);
+    }
+    for (size_t i = 0; !td_summary(td, i, &r); i++) {
+        struct td_result changed = *r;
+
+        for (size_t k = 0; k < NODES; k++)
+            metric[k] = r->metrics[order[k]];
+        changed.metrics = metric;
+        CU_ASSERT_EQUAL_FATAL(td_functions_whole(&f, &changed), 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(td_functions_finish(&f), 0);
+    first = function_of(&f, 0);
+    CU_ASSERT_EQUAL_FATAL(first->of->metrics, NODES);
+    for (size_t k = 0; k < NODES; k++)
+        CU_ASSERT_DOUBLE_EQUAL(td_function_naive(first, k), wanted[order[k]], 1e-12);
+    td_functions_free(&f);
+    sampled_file_free(&file);
+    td_free(td);
+}
+
+/* The first sample of a chain has the weight of its slots. */
+static void first_of_a_chain(void)
+{
+    struct sampled_file file;
+    struct td_functions f = {.seed = 1, .confidence = 0.95};
+    const struct td_result *r;
+    struct td *td = td_new();
+    struct source s;
+
+    record_few(&file);
+    s = (struct source){(const char *)file.b, file.n, file.n, 0};
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_level(td, 1) && !td_open(td, "f", source_read, &s));
+    while (!td_next(td, &r)) {
+        struct td_result nested = *r;
+
+        nested.at.nth = 1;
+        CU_ASSERT_EQUAL_FATAL(td_functions_add(&f, &nested), 0);
+    }
+    CU_ASSERT_EQUAL(f.left[TD_START_ENABLED].n, 1);
+    CU_ASSERT_EQUAL(f.left[TD_START_ENABLED].slots, WIDTH * 1000);
+    td_functions_free(&f);
+    sampled_file_free(&file);
+    td_free(td);
+}
+
 static void shared(void)
 {
     for (enum change what = NOTHING; what < CHANGES; what++)
@@ -380,6 +464,55 @@ static void check_open(const struct told *told, double restored)
     td_free(td);
 }
 
+/* Bounds that the counts have are kept, and widened by what may have been elsewhere alone, whether switches are known
+ * or not; a metric without a value has none. */
+static void given_bounds(void)
+{
+    const double elsewhere = (1 + 1.645) / 41, odds = elsewhere / (1 - elsewhere);
+    struct sampled_file file;
+    struct td_functions f = {.seed = 1, .confidence = 0.95};
+    const struct td_function *first;
+    const struct td_result *r;
+    struct td *td = td_new();
+    struct td_metric metric[16];
+    struct source s;
+
+    record_visits(&file);
+    s = (struct source){(const char *)file.b, file.n, file.n, 0};
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_level(td, 1) && !td_open(td, "f", source_read, &s));
+    while (!td_next(td, &r))
+        CU_ASSERT_EQUAL_FATAL(td_functions_add(&f, r), 0);
+    for (size_t i = 0; !td_summary(td, i, &r); i++) {
+        struct td_result changed = *r;
+
+        memcpy(metric, r->metrics, r->nmetrics * sizeof(*metric));
+        changed.metrics = metric;
+        for (size_t k = 0; k < r->nmetrics; k++) {
+            metric[k].bounds = TD_BOUNDS_LIKELY;
+            metric[k].low = metric[k].value - 0.1;
+            metric[k].high = metric[k].value + 0.125;
+            metric[k].flags = k % 2 ? TD_FLAG_SWITCHES_UNKNOWN : 0;
+        }
+        metric[1].status = TD_IMPOSSIBLE;
+        CU_ASSERT_EQUAL_FATAL(td_functions_whole(&f, &changed), 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(td_functions_finish(&f), 0);
+    first = function_of(&f, 0);
+    CU_ASSERT_EQUAL(first->of->metric[1]->status, TD_IMPOSSIBLE);
+    for (size_t k = 0; k < first->of->metrics && chance_available(); k++) {
+        const struct td_metric *m = first->of->metric[k];
+
+        if (k == 1)
+            continue;
+        CU_ASSERT_EQUAL(m->bounds, TD_BOUNDS_LIKELY);
+        CU_ASSERT_DOUBLE_EQUAL(m->low, fmax(0, m->value - 0.1 - (1 - m->value) * odds), 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(m->high, m->value + 0.125 + m->value * odds, 1e-9);
+    }
+    td_functions_free(&f);
+    sampled_file_free(&file);
+    td_free(td);
+}
+
 /* Of a millisecond, clocks may differ by 500 ns and by 500 more; 10 switches of 100 us and one at the end are the most.
  */
 static void switches(void)
@@ -410,6 +543,7 @@ static void handlers(void)
     const struct td_metric *m = metric_of(function_of(&f, 0), "backend_bound");
 
     CU_ASSERT_EQUAL(td_function_pure(function_of(&f, 0)), 40);
+    CU_ASSERT(f.n == 1 && td_functions_estimated(&f));
     CU_ASSERT_DOUBLE_EQUAL(m->value, 0.5, 1e-12);
     if (chance_available()) {
         CU_ASSERT_DOUBLE_EQUAL(m->low, (0.5 - fields - part) / (1 - part) - 0.5 * odds, 1e-9);
@@ -496,6 +630,9 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"bounds that are given", given_bounds},
+    {"the first of a chain", first_of_a_chain},
+    {"metrics that are elsewhere", elsewhere},
     {"metrics in another order", another_order},
     {"without memory", without_memory},
     {"sums by hand", sums},

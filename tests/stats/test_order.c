@@ -72,6 +72,15 @@ static void scopes(void)
     rows[6].total = true;
     sorted(rows, LENGTH(rows), "dceabghf");
     sorted(equal, LENGTH(equal), "abcd");
+    {
+        struct td_difference points[] = {row(1, 0, "a", NAN, TD_CALL_SAME), row(1, 0, "t", 99, TD_CALL_SAME),
+                                         row(1, 1, "b", NAN, TD_CALL_SAME)};
+
+        points[0].share = points[2].share = points[1].total = true;
+        points[0].diff.value = 0.25;
+        points[2].diff.value = 0.5;
+        sorted(points, LENGTH(points), "bta");
+    }
 }
 
 /* Rows of one name that are of another side, scope or kind of core are of another scope: a verdict finds its own. */

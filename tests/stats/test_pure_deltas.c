@@ -105,12 +105,22 @@ static void chunks(void)
 static void moves(void)
 {
     enum { FROM = 7, TO = 11, EACH = 100 };
-    struct td_moves m = {.n = 0};
+    struct td_moves m = {.n = 0}, more = {.n = 0};
     size_t first[FROM] = {0};
 
     CU_ASSERT_EQUAL(td_moves_count(&m, 0, 0), 0);
-    for (size_t i = 0; i < (size_t)FROM * TO * EACH; i++)
+    for (size_t i = 0; i < (size_t)FROM * TO * EACH; i++) {
         CU_ASSERT_EQUAL_FATAL(td_moves_add(&m, i % FROM, 100 + i % TO, &first[i % FROM]), 0);
+        if (m.n < FROM * TO) /* one that is not there is not found, however full the table is */
+            CU_ASSERT_EQUAL(td_moves_count(&m, FROM, i), 0);
+    }
+    for (size_t to = 0; to < 1000; to++) {
+        size_t none = 0;
+
+        CU_ASSERT_EQUAL_FATAL(td_moves_add(&more, 1, to, &none), 0);
+        CU_ASSERT_EQUAL(td_moves_count(&more, 2, to), 0);
+    }
+    td_moves_free(&more);
     CU_ASSERT_EQUAL(m.n, FROM * TO);
     for (size_t from = 0; from < FROM; from++) {
         bool seen[TO] = {false};

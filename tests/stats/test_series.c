@@ -133,6 +133,33 @@ static void weights(void)
     td_series_free(&s);
 }
 
+/* The speed is as sure as its counts, which are of all of the time or of a part of it. */
+static void speeds(void)
+{
+    static const struct {
+        double coverage;
+        size_t bounded;
+    } rows[] = {{1, 1}, {0.999, 0}, {(double)NAN, 0}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct made_result m;
+        struct td_series s = {.n = 0};
+        const struct td_series_metric *ipc;
+
+        interval(&m, 1, 100);
+        m.counts.n = 2;
+        m.count[0] = (struct td_count){.event = (uint16_t)td_uarch_event_number(m.r.uarch, "cycles"), .value = 400};
+        m.count[1] =
+            (struct td_count){.event = (uint16_t)td_uarch_event_number(m.r.uarch, "instructions"), .value = 500};
+        m.r.coverage = rows[i].coverage;
+        CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+        ipc = &s.scope->metric[s.scope->n - 1];
+        CU_ASSERT_STRING_EQUAL(ipc->name, TD_SERIES_IPC);
+        CU_ASSERT(ipc->n == 1 && ipc->point[0].value == 1.25 && ipc->bounded == rows[i].bounded && ipc->width == 0);
+        td_series_free(&s);
+    }
+}
+
 /* ---- places ------------------------------------------------------------------------------------------ */
 
 static struct td_metric place_metric[1];
@@ -189,6 +216,9 @@ static int added(void *ctx)
     err = td_series_add(&s, &m.r);
     m.r.at.scope = "S1";
     err = err ? err : td_series_add(&s, &m.r);
+    m.r.nmetrics = 1;
+    for (size_t i = 0; i < 40 && !err; i++) /* more points than there is room for at first */
+        err = td_series_add(&s, &m.r);
     err = err ? err : add_places(&s);
     td_series_free(&s);
     return err;
@@ -200,11 +230,8 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"totals", totals},
-    {"points", points},
-    {"weights", weights},
-    {"places", functions},
-    {"without memory", without_memory},
+    {"speeds", speeds},   {"totals", totals},    {"points", points},
+    {"weights", weights}, {"places", functions}, {"without memory", without_memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("series", tests);

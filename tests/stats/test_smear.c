@@ -64,6 +64,7 @@ static void statuses(void)
     }
     CU_ASSERT(isnan(smear(0, 0, 0, 0, 0, 0).stay));
     CU_ASSERT_PTR_NULL(td_place_status_name(TD_PLACE_OK));
+    CU_ASSERT_PTR_NULL(td_place_status_name(TD_PLACE_SMEARED + 1));
     CU_ASSERT_STRING_EQUAL(td_place_status_name(TD_PLACE_FEW_SAMPLES), "few_samples");
     CU_ASSERT_STRING_EQUAL(td_place_status_name(TD_PLACE_SMEARED), "smeared");
 }
@@ -164,6 +165,11 @@ static void rate_in_step(void)
     td_smear_of(&d, &p, &s);
     CU_ASSERT(s.status == TD_PLACE_SMEARED && s.at_least && s.stay == 0.9);
     CU_ASSERT_DOUBLE_EQUAL(s.rate, 3.0462, 1e-4);
+    /* a fifth of the time, and 11 of 25 stay: (0.44 - 0.2) / 0.8 = 0.3, more than chance, 0.1 */
+    stays.back = (struct td_entries){25, 14};
+    td_smear_of(&d, &(struct td_delta_place){.intervals = 20, .began = 100, .stays = &stays}, &s);
+    CU_ASSERT(s.status == TD_PLACE_SMEARED && !s.at_least);
+    CU_ASSERT_DOUBLE_EQUAL(s.rate, log(0.3) / log(0.574322), 1e-4);
 }
 
 /* A place with half of the time. Half as many triples as may would return at the dependence (1 - k) / (1 + k), k =

@@ -52,10 +52,15 @@ static void examples(void)
         {"\\x1b", "\\x5cx1b"},
         {"\\x7f", "\\x5cx7f"},
         {"\\x5c", "\\x5cx5c"},
+        {"\\x00", "\\x5cx00"},
+        {"\\x80", "\\x5cx80"},
+        {"\\xff", "\\x5cxff"},
         /* nor do these look so */
         {"dev-disk\\x2dby.device", "dev-disk\\x2dby.device"},
         {"\\xE9 \\xe \\x \\", "\\xE9 \\xe \\x \\"},
         {"\\\\x1f", "\\\\x5cx1f"},
+        {"\\x7e \\x20 \\x5b \\x5d", "\\x7e \\x20 \\x5b \\x5d"},
+        {"\\x1g \\xg1 \\x1", "\\x1g \\xg1 \\x1"},
     };
 
     for (size_t i = 0; i < LENGTH(all); i++) {
@@ -65,6 +70,30 @@ static void examples(void)
         CU_ASSERT_STRING_EQUAL(copy, all[i].name);
         CU_ASSERT_EQUAL(td_text_original(copy, strlen(copy)), strlen(all[i].text));
         CU_ASSERT_STRING_EQUAL(copy, all[i].text);
+        free(copy);
+    }
+}
+
+/* Bytes of 0 end neither a text nor the search for its digits. */
+static void with_zeros(void)
+{
+    static const struct {
+        char text[5];
+        const char *name;
+    } all[] = {{"\\x\0a", "\\x\\x00a"},
+               {"\\xa\0", "\\xa\\x00"},
+               {"\\x\0\0", "\\x\\x00\\x00"},
+               {"\\\0"
+                "7f",
+                "\\\\x007f"}};
+
+    for (size_t i = 0; i < LENGTH(all); i++) {
+        char *copy = td_text_copy(all[i].text, 4);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
+        CU_ASSERT_STRING_EQUAL(copy, all[i].name);
+        CU_ASSERT_EQUAL(td_text_original(copy, strlen(copy)), 4);
+        CU_ASSERT(!memcmp(copy, all[i].text, 5));
         free(copy);
     }
 }
@@ -278,6 +307,7 @@ static void messages(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"with zeros", with_zeros},
     {"examples", examples},
     {"ranges", ranges},
     {"every character", all_characters},

@@ -54,6 +54,22 @@ static void assert_windows(struct td_likely_times t, double seen, double all)
     CU_ASSERT_DOUBLE_EQUAL(w.all, all, 1e-9);
 }
 
+/* What was seen all the time has no error, whether the metric has limits or not, and in however few windows. */
+static void all_was_seen(void)
+{
+    const struct td_likely_group g[] = {{.windows = {1, 1}, .uneven = 1.5, .pull = 1},
+                                        {.windows = {3, 2}, .uneven = 1.5, .pull = NAN}};
+    struct td_likely_ask ask = share_ask(0.5, g, 2);
+
+    assert_bounds(&ask, 0.5, 0.5);
+    ask.least = -HUGE_VAL, ask.most = HUGE_VAL;
+    assert_bounds(&ask, 0.5, 0.5);
+    ask.low = 0.4, ask.high = 0.7;
+    assert_bounds(&ask, 0.4, 0.7);
+    ask.ngroups = 0;
+    assert_bounds(&ask, 0.4, 0.7);
+}
+
 static void windows_of_one_cpu(void)
 {
     struct td_likely_times t = {.running = 80e9, .enabled = 160e9, .cpus = 16, .interval = 4e6};
@@ -147,6 +163,12 @@ static void what_is_not_said(void)
     g.windows.seen = 79, g.uneven = 10; /* worth no more than 8 at full weight */
     assert_none(&ask, TD_LIKELY_FEW_WINDOWS);
     g.windows.seen = NAN;
+    assert_none(&ask, TD_LIKELY_NO_COVERAGE);
+    g.windows.seen = -1;
+    assert_none(&ask, TD_LIKELY_NO_COVERAGE);
+    g.windows = (struct td_likely_windows){0, 0};
+    assert_none(&ask, TD_LIKELY_NO_COVERAGE);
+    g.windows = (struct td_likely_windows){8, NAN};
     assert_none(&ask, TD_LIKELY_NO_COVERAGE);
     g = half;
     ask.most = HUGE_VAL;
@@ -710,6 +732,7 @@ static void sums_that_are_off(void)
 }
 
 static CU_TestInfo tests[] = {
+    {"all was seen", all_was_seen},
     {"other scales", other_scales},
     {"joined intervals", joined_intervals},
     {"steps of joined intervals", steps_of_joined},

@@ -246,6 +246,46 @@ static void other_shares(void)
     GIVES("frontend_bound", 0.1);
 }
 
+/* What was counted all the time serves rather than what took turns, unless the copies of some group differ, whose
+ * counts are of no groups then: the first serves. */
+static void times_of_groups(void)
+{
+#define TWO_GROUPS FE("100@1%30") CLOCK("200@1%30") FE("100@2") CLOCK("400@2")
+#define OTHERS(be, ret) " TOPDOWN_BE_BOUND.ALL=10@3%" be " TOPDOWN_RETIRING.ALL=20@3%" ret
+    FRONTEND(TWO_GROUPS, 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("100", "100"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("30", "30"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("100", "30"), 0.1);
+    FRONTEND(TWO_GROUPS OTHERS("30", "100"), 0.1);
+    FRONTEND(TWO_GROUPS OTHERS("39.9", "40.1"), 0.1); /* every second turn, or less */
+    FRONTEND(TWO_GROUPS OTHERS("39.8", "39.9"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("99.89", "99.91"), 0.1);
+    FRONTEND(TWO_GROUPS OTHERS("99.91", "99.99"), 0.05);
+#undef OTHERS
+#undef TWO_GROUPS
+}
+
+/* Each choice has another number than those before it, and one that stands keeps its own. */
+static void numbers_of_choices(void)
+{
+    static const char *const texts[] = {
+        CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50"), CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"),
+        CLOCK("200@1%49") FE("100@1%49P2") CLOCK("400@2%50"), CLOCK("200@1") FE("100@1"),
+        CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50"), CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"),
+    };
+    size_t made[sizeof(texts) / sizeof(*texts)];
+
+    solve("adl-e", texts[0]);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        solve_again(texts[i]);
+        made[i] = forms->solving.choice.made;
+        solve_again(texts[i]);
+        CU_ASSERT_EQUAL(forms->solving.choice.made, made[i]);
+        for (size_t k = 0; k < i; k++)
+            CU_ASSERT_NOT_EQUAL(made[i], made[k]);
+    }
+}
+
 /* Adds intervals as a summary does. */
 static void sum_of(const char *const texts[2])
 {
@@ -358,6 +398,8 @@ static void of_one_time(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"times of groups", times_of_groups},
+    {"numbers of choices", numbers_of_choices},
     {"another interval", another_interval},
     {"the line itself", the_line_itself},
     {"its group", its_group},

@@ -6,6 +6,7 @@
 #include "tests/support/unit.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The corrections that any of the metrics may have, and a text that names all of them. */
@@ -24,6 +25,23 @@ static void check_corrections(const struct td_selection *s, const struct td_uarc
     }
     CU_ASSERT_EQUAL(s->corrections, n);
     CU_ASSERT_EQUAL(s->text, text);
+}
+
+/* Hints have room for all nodes of the tree; and what the table's rows define has their names. */
+static void check_numbers(const struct td_selection *s, const struct td_uarch *u)
+{
+    unsigned hints = 0;
+
+    for (size_t n = 0; n < u->tree->n; n++)
+        hints = u->tree->node[n].number + 1u > hints ? u->tree->node[n].number + 1u : hints;
+    CU_ASSERT_EQUAL(s->hints, hints);
+    for (size_t i = 0; u->table && i < u->table->n; i++) {
+        const char *name = u->table->texts + u->table->row[i].name;
+        const int def = td_program_find(s->form->p, name);
+
+        if (def >= 0)
+            CU_ASSERT_STRING_EQUAL(td_program_def(s->form->p, (size_t)def)->name, name);
+    }
 }
 
 /* Each metric has the needs of its definition, and no two of the needs are the same. */
@@ -61,6 +79,7 @@ static void each_cpu(void)
                 CU_ASSERT_FATAL(!td_selection_new(&code, level, NULL, &s, why, sizeof(why)));
                 check_corrections(s, u);
                 check_needs(s);
+                check_numbers(s, u);
                 corrected += s->corrections;
                 td_selection_free(s);
                 td_form_free(&code);
@@ -104,5 +123,76 @@ static void named_nodes(void)
     CU_ASSERT(tested > 100);
 }
 
-static const CU_TestInfo tests[] = {{"each CPU", each_cpu}, {"named nodes", named_nodes}, CU_TEST_INFO_NULL};
+/* Of a CPU with a table, by what the table calls it. */
+static void named_rows(void)
+{
+    size_t tested = 0;
+
+    for (size_t i = 0; td_uarch_at(i); i++) {
+        const struct td_uarch *u = td_uarch_at(i);
+
+        for (size_t n = 0; n < u->tree->n && u->table; n++) {
+            const char *node = u->tree->node[n].name;
+            char name[64], why[128];
+            struct td_selection *s = NULL;
+            struct td_formcode code;
+            bool found = false;
+
+            if (td_table_find(u->table, node, strlen(node)) < 0)
+                continue;
+            CU_ASSERT_FATAL(snprintf(name, sizeof(name), "x TMA_%s", node) < (int)sizeof(name));
+            CU_ASSERT_FATAL(!td_form_init(&code, u, u->forms[0]));
+            CU_ASSERT_FATAL(!td_selection_new(&code, 1, name, &s, why, sizeof(why)));
+            for (size_t m = 0; m < s->n; m++)
+                found = found || (!strcmp(s->blank[m].name, node) && s->blank[m].named);
+            CU_ASSERT(found || (!u->tree->node[n].always && code.node[n] < 0));
+            CU_ASSERT_STRING_EQUAL(s->blank[s->n - 1].name, "x"); /* the only one that is not known */
+            td_selection_free(s);
+            td_form_free(&code);
+            tested++;
+        }
+    }
+    CU_ASSERT(tested > 100);
+}
+
+/* Nodes and rows in either case, and all of their names; no part of a name. */
+static void known_names(void)
+{
+    for (size_t i = 0; td_uarch_at(i); i++) {
+        const struct td_uarch *u = td_uarch_at(i);
+
+        for (size_t n = 0; n < u->tree->n; n++) {
+            const char *name = u->tree->node[n].name;
+            char longer[64], upper[64];
+
+            CU_ASSERT_FATAL(snprintf(longer, sizeof(longer), "%sx", name) < (int)sizeof(longer));
+            for (size_t k = 0; k < sizeof(longer); k++)
+                upper[k] = (char)toupper((unsigned char)longer[k]);
+            CU_ASSERT(td_uarch_has_metric(u, longer, strlen(name)) && td_uarch_has_metric(u, upper, strlen(name)));
+            CU_ASSERT_FALSE(td_uarch_has_metric(u, longer, strlen(longer)));
+            CU_ASSERT_FALSE(td_uarch_has_metric(u, name, strlen(name) - 2));
+        }
+        CU_ASSERT_FALSE(td_uarch_has_metric(u, "no_such_metric", 14));
+        CU_ASSERT(td_uarch_has_metric(u, "all", 3) && td_uarch_has_metric(u, "ALL", 3));
+        CU_ASSERT_FALSE(td_uarch_has_metric(u, "all", 2));
+        CU_ASSERT_FALSE(td_uarch_has_metric(u, "", 0));
+    }
+}
+
+static void next_names(void)
+{
+    static const char *const wanted[] = {"a", "bc", "d"};
+    const char *at = ", a,,bc  d ,", *name;
+    size_t len;
+
+    for (size_t i = 0; i < 3; i++)
+        CU_ASSERT(td_next_name(&at, &name, &len) && len == strlen(wanted[i]) && !strncmp(name, wanted[i], len));
+    CU_ASSERT_FALSE(td_next_name(&at, &name, &len));
+    CU_ASSERT_FALSE(td_next_name(&at, &name, &len));
+}
+
+static const CU_TestInfo tests[] = {
+    {"each CPU", each_cpu},       {"named nodes", named_nodes}, {"named rows", named_rows},
+    {"known names", known_names}, {"next names", next_names},   CU_TEST_INFO_NULL,
+};
 UNIT_SUITE("select", tests);

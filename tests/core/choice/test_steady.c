@@ -52,8 +52,8 @@ static struct td_program *compile(struct td_def list[DEFS + 1])
 /* Two solutions, each with all definitions in the order of the list. */
 static void choose(struct td_choice *c)
 {
-    static const struct td_use uses[] = {{A, -1, true, false}, {B, -1, true, true},  {C, 0, true, true},
-                                         {D, 1, true, false},  {A, -1, true, false}, {B, -1, true, true},
+    static const struct td_use uses[] = {{A, -1, true, false}, {B, -1, true, true},  {C, 1, true, true},
+                                         {D, 0, true, false},  {A, -1, true, false}, {B, -1, true, true},
                                          {C, 2, true, true},   {D, -1, true, false}};
 
     *c = (struct td_choice){.solution = calloc(2, sizeof(*c->solution)),

@@ -67,5 +67,27 @@ static void too_many(void)
     CU_ASSERT_EQUAL(h.nsets, 0);
 }
 
-static const CU_TestInfo tests[] = {{"sets", sets}, {"more than there may be", too_many}, CU_TEST_INFO_NULL};
+/* Unions of any two of many: what is remembered of one is never taken for another. */
+static void recent_ones(void)
+{
+    enum { SETS = 200 };
+    struct td_hints h = {0};
+    size_t wrong = 0;
+
+    for (uint16_t i = 1; i <= SETS; i++)
+        CU_ASSERT_EQUAL_FATAL(td_hints_one(&h, i), i);
+    for (uint16_t b = 1; b <= 5; b++)
+        for (int again = 0; again < 2; again++)
+            for (uint16_t a = 6; a <= SETS; a++) {
+                const uint16_t both[] = {b, a};
+
+                wrong += !has(&h, td_hints_unite(&h, a, b), both, 2);
+            }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(h.nsets, 1 + SETS + 5 * (SETS - 5));
+    td_hints_free(&h);
+}
+
+static const CU_TestInfo tests[] = {
+    {"sets", sets}, {"more than there may be", too_many}, {"recent ones", recent_ones}, CU_TEST_INFO_NULL};
 UNIT_SUITE("hints", tests);

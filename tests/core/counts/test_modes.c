@@ -101,6 +101,10 @@ static void of_one_mode(void)
     GIVES("info_thread_ipc", 2.5);
     solve_all(OF_USER PLAIN); /* what was recorded in all modes is by its name */
     GIVES("info_thread_ipc", 2);
+    solve_all(OF_USER USER PLAIN); /* as many of a metric's events in both: it is of the recording's modes */
+    GIVES("info_thread_ipc", 2.5);
+    solve_all(OF_USER "INST_RETIRED.ANY=7500@1m1 " PLAIN); /* more of them in all modes */
+    GIVES("info_thread_ipc", 2);
 }
 
 /* Other modifiers do not select another formula: here that for two threads of a core. */

@@ -5,7 +5,7 @@
 
 enum { CYCLES, INSTRUCTIONS, OTHER, OTHER_CYCLES, COUNTS };
 
-static struct td_count count[COUNTS];
+static struct td_count count[COUNTS + 1]; /* what follows the last is of none of them, and has cycles */
 static struct td_counts sum;
 static const struct td_uarch *u;
 
@@ -24,6 +24,9 @@ static void begin(void)
     count[OTHER_CYCLES].value = 10;
     count[OTHER].group = count[OTHER_CYCLES].group = 1;
     count[OTHER].intervals = count[OTHER_CYCLES].intervals = 1;
+    count[COUNTS] = count[CYCLES];
+    count[COUNTS].group = 2;
+    count[COUNTS].intervals = 7;
     sum = (struct td_counts){.n = COUNTS, .c = count};
 }
 
@@ -34,6 +37,7 @@ static void values_are(double cycles, double instructions, double other, double 
     CU_ASSERT_DOUBLE_EQUAL(count[OTHER].value, other, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(count[OTHER_CYCLES].value, other_cycles, 1e-9);
     CU_ASSERT_EQUAL(sum.balanced, balanced);
+    CU_ASSERT_EQUAL(count[COUNTS].value, 30);
 }
 
 /* All are of the 40 cycles, and of the 3 intervals. */
@@ -62,6 +66,7 @@ static void by_intervals(void)
     CU_ASSERT(count[OTHER].err == 6 && count[OTHER].enabled == 16 && count[INSTRUCTIONS].enabled == 8);
     begin();
     count[OTHER_CYCLES].status = TD_NOT_COUNTED;
+    count[COUNTS].group = 1;
     td_counts_balance_turns(&sum, u);
     values_are(30, 60, 10, 20, 2);
     begin(); /* cycles of another mode */

@@ -3,11 +3,12 @@
 #include "core/verdict/thresholds.h"
 #include "core/formula/name_hash.h"
 #include "private/result.h"
+#include "tests/support/memory.h"
 #include "tests/support/solve_text.h"
 
 #include <stdio.h>
 
-enum { ROWS = 8, SLOTS = 16, TEXTS = 512 };
+enum { ROWS = 10, SLOTS = 32, TEXTS = 512 };
 
 /* ---- a table ---------------------------------------------------------------------- */
 
@@ -61,6 +62,8 @@ static void make(struct made *t)
     add_row(t, "rate", "", "v < 2 * 3 + 1");
     add_row(t, "az_09.", "", "v > 0.2"); /* the first and the last of all that a name may have */
     add_row(t, "of_it", "", "az_09. > 0.3");
+    add_row(t, "x", "", "vec > 0.25"); /* "v" alone is the row's own value */
+    add_row(t, "vec", "", "x > 0.2 & v > 0.1");
     t->result = (struct td_result){.metrics = t->metrics, .nmetrics = ROWS};
     CU_ASSERT_EQUAL_FATAL(td_judge_new(&t->table, t->nodes, ROWS, &t->judge, why, sizeof(why)), 0);
 }
@@ -76,7 +79,7 @@ static void assert_judged(struct made *t, size_t i, enum td_over over, unsigned 
     check(t->metrics[i].over == over && t->result.judged[i] == judged, t->node[i].name, line);
 }
 
-enum { TOP, CHILD, OTHER, PLAIN, FOUR_K, RATE, NAMED, OF_NAMED, BOTH = TD_JUDGED_MAY | TD_JUDGED_MUST };
+enum { TOP, CHILD, OTHER, PLAIN, FOUR_K, RATE, NAMED, OF_NAMED, X, VEC, BOTH = TD_JUDGED_MAY | TD_JUDGED_MUST };
 #define IS(i, over, judged) assert_judged(&t, i, over, judged, __LINE__)
 
 static void conditions(void)
@@ -107,6 +110,12 @@ static void conditions(void)
     give(&t, NAMED, 0.4, 0);
     IS(NAMED, TD_OVER_YES, BOTH);
     IS(OF_NAMED, TD_OVER_YES, BOTH);
+    give(&t, X, 0.3, 0), give(&t, VEC, 0.2, 0);
+    IS(X, TD_OVER_NO, 0);
+    IS(VEC, TD_OVER_YES, BOTH);
+    give(&t, X, 0.1, 0), give(&t, VEC, 0.3, 0);
+    IS(X, TD_OVER_YES, BOTH);
+    IS(VEC, TD_OVER_NO, 0);
     td_judge_free(t.judge);
 }
 
@@ -161,6 +170,28 @@ static void faulty(void)
     CU_ASSERT(strstr(why, "top.over") != NULL);
     t.row[TOP].threshold = keep(&t, "v > 0.1 & child.over"); /* which needs the top */
     CU_ASSERT_EQUAL(td_judge_new(&t.table, t.nodes, ROWS, &j, why, sizeof(why)), -EINVAL);
+    td_judge_free(t.judge);
+}
+
+/* The reason is given, and what was made is freed. */
+static int without_memory(void *ctx)
+{
+    struct made *t = ctx;
+    struct td_judge *j = NULL;
+    char why[256] = "";
+    const int err = td_judge_new(&t->table, t->nodes, ROWS, &j, why, sizeof(why));
+
+    CU_ASSERT_STRING_EQUAL(why, err ? "out of memory" : "");
+    td_judge_free(j);
+    return err;
+}
+
+static void memory(void)
+{
+    struct made t;
+
+    make(&t);
+    CU_ASSERT(memory_each(without_memory, &t, 1, false) > ROWS);
     td_judge_free(t.judge);
 }
 
@@ -316,6 +347,7 @@ static const CU_TestInfo tests[] = {
     {"by bounds", by_bounds},
     {"absent values", absent_values},
     {"faulty tables", faulty},
+    {"without memory", memory},
     {"to the leaf", to_the_leaf},
     {"by its own number", by_its_own_number},
     {"a leaf's own condition", its_own_condition},

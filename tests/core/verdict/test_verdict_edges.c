@@ -803,6 +803,16 @@ static void unprinted_rest(void)
         r.printed = rows[i].printed;
         says(i, rows[i].says);
     }
+    for (int more = 0; more < 2; more++) { /* 1 - 3 / 4 - (1 / 4 - 15 / 100), without rounding; and a little less */
+        const double rest = T - (0.15 - more * 1e-9);
+
+        MAKE({"a", NAN, T, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, T, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+             {"c", NAN, T, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE},
+             {"d", NAN, rest, NAN, NULL, TD_OK, TD_FLAG_NO_BOUNDS, false, 0, NULL, TD_METRIC_NODE});
+        r.printed = true;
+        says(LENGTH(rows) + (size_t)more, more ? "-" : "*");
+    }
 }
 
 static const CU_TestInfo tests[] = {
