@@ -18,8 +18,7 @@ static const struct cli_subcommand help_command, version_command;
 static int help_main(int argc, char **argv), version_main(int argc, char **argv);
 
 static const char usage[] = "usage: tdprobe [stat] [options] [--] command...\n"
-                            "       tdprobe SUBCOMMAND [options] ...\n"
-                            "       tdprobe --help | --help-all | --version\n"
+                            "       tdprobe SUBCOMMAND [options] ... | --help | --help-all | --version\n"
                             "\n"
                             "Where a CPU's pipeline slots went: each share with bounds, or why it is absent.\n"
                             "\n";
@@ -33,6 +32,7 @@ const struct cli_entry cli_subcommands[] = {
     {&cli_report_command, cli_report_main, false},
     {&cli_convert_command, cli_convert_main, false},
     {&cli_merge_command, cli_merge_main, false},
+    {&cli_collect_command, cli_collect_main, true},
     {&cli_bench_command, cli_bench_main, true},
     {&cli_doctor_command, cli_doctor_main, true},
     {&cli_selftest_command, cli_selftest_main, true},

@@ -25,6 +25,7 @@ check_scripts = \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
 	tests/scripts/closed.sh \
+	tests/scripts/collect.sh \
 	tests/scripts/compare.sh \
 	tests/scripts/compare-appended.sh \
 	tests/scripts/compare-functions.sh \

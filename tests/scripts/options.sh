@@ -4,7 +4,7 @@
 # ranges, values and defaults of the table in its order, and one more row in a table, which shows everywhere.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
-commands='stat record replay compare phases report convert bench doctor selftest explain perf-command list'
+commands='stat record replay compare phases report convert collect bench doctor selftest explain perf-command list'
 extended() { printf '%s\n' "$1" | sed 's/^functions$/record --functions/'; }
 
 # ---- help ----
@@ -87,7 +87,7 @@ awk -v section='OPTIONS OF STAT' -f "$TD_SRCDIR/tests/scripts/page_options.awk" 
 [ ! -s more ] || fail "tdprobe.1 has what neither stat nor record has: $(tr '\n' ' ' < more)"
 page_has replay tdprobe-replay.1 OPTIONS all
 page_has convert tdprobe-replay.1 OPTIONS some
-for command in bench compare doctor merge perf-command phases report selftest; do page_has $command "tdprobe-$command.1" OPTIONS all; done
+for command in bench collect compare doctor merge perf-command phases report selftest; do page_has $command "tdprobe-$command.1" OPTIONS all; done
 page_has functions tdprobe-record.1 OPTIONS all
 for command in explain list; do
     listed $command

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/collect/watches.h"
+
+#include "cli/cli.h"
+#include "private/plan.h"
+#include "private/run.h"
+#include "util/room.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void note(void *ctx, const char *text)
+{
+    (void)ctx;
+    cli_say("%s", text);
+}
+
+/* Keeps what went wrong; returns err. */
+static int fail(struct cli_watches *w, const struct td *td, int err)
+{
+    w->code = cli_exit_code(err);
+    snprintf(w->error, sizeof(w->error), "%s%s", td ? td_error(td) : "out of memory", td ? cli_next_step(td, err) : "");
+    return err;
+}
+
+static int copy(struct cli_paths *to, const struct cli_paths *from)
+{
+    int err = 0;
+
+    for (size_t i = 0; from && i < from->n && !err; i++)
+        err = cli_paths_add(to, from->path[i]);
+    return err;
+}
+
+static void close_watch(struct cli_watches *w, struct cli_watch *one)
+{
+    w->cgroups -= one->cgroups.n;
+    cli_paths_free(&one->cgroups);
+    td_free(one->td);
+    one->td = NULL;
+}
+
+/* Makes a handle like that of the options, which counts nothing yet. NULL: see w->error. */
+static struct td *prepare(struct cli_watches *w, bool shallow)
+{
+    struct cli_options set = {.td = td_new()};
+
+    if (!set.td || td_run_share(set.td, w->machine)) {
+        fail(w, set.td, -ENOMEM);
+        td_free(set.td);
+        return NULL;
+    }
+    w->code = cli_reading_apply(w->reading, &set);
+    if (shallow)
+        td_set_level(set.td, TD_LEVEL_TOP);
+    td_set_flexible(set.td);
+    if (!w->opened && !w->quiet)
+        td_set_note(set.td, note, NULL);
+    return set.td;
+}
+
+static struct td_live live_of(const struct cli_watches *w, const struct cli_paths *cgroups)
+{
+    return (struct td_live){.size = sizeof(struct td_live),
+                            .cgroups = (const char *const *)cgroups->path,
+                            .ncgroups = cgroups->n,
+                            .by = w->by};
+}
+
+int cli_watches_open(struct cli_watches *w, const struct cli_paths *cgroups, bool shallow)
+{
+    struct cli_watch made = {.td = prepare(w, shallow), .cgroups = {.n = 0}};
+    const struct td_live live = live_of(w, cgroups);
+    int err;
+
+    if (!made.td)
+        return -ENOMEM;
+    err = td_open_live(made.td, &live);
+    if (!err)
+        err = copy(&made.cgroups, cgroups) || td_room(&w->watch, &w->room, w->n + 1, sizeof(*w->watch)) ? -ENOMEM : 0;
+    if (err) {
+        fail(w, made.td, err);
+        cli_paths_free(&made.cgroups);
+        td_free(made.td);
+        return err;
+    }
+    td_set_note(made.td, w->quiet ? NULL : note, NULL);
+    w->opened = true;
+    w->cgroups += made.cgroups.n;
+    w->watch[w->n++] = made;
+    return 0;
+}
+
+/* For which part of the time the event of a result that had a counter least had one; NAN: none could. */
+static double coverage_of(const struct td_result *r)
+{
+    const struct td_event_count *c;
+    double least = NAN;
+
+    for (size_t i = 0; (c = td_result_count(r, i)); i++)
+        least = fmin(least, c->coverage); /* of a number and NAN fmin() gives the number */
+    return least;
+}
+
+int cli_watches_take(struct cli_watches *w, struct td_tally *tally, double *coverage)
+{
+    double had = 0, wanted = 0;
+    int err = 0;
+
+    for (const struct cli_watch *one = w->watch; !err && one < w->watch + w->n; one++) {
+        /* groups that take turns with each other have all that they can have with their part of the time */
+        const double turns = fmax(1, td_plan_groups(one->td));
+        const struct td_result *r;
+        int next = 0;
+
+        err = td_take(one->td);
+        while ((!err || err == -ENODATA) && !(next = td_next(one->td, &r))) {
+            const double part = coverage_of(r);
+            uint64_t ns;
+
+            if (td_tally_add(tally, r))
+                return fail(w, NULL, -ENOMEM);
+            if (isnan(part) || !td_result_duration(r, &ns))
+                continue;
+            wanted += (double)ns;
+            had += fmin(1, part * turns) * (double)ns;
+        }
+        err = err ? err : next && next != -EAGAIN && next != -ENODATA ? next : 0;
+        if (err)
+            fail(w, one->td, err);
+    }
+    *coverage = wanted > 0 ? had / wanted : (double)NAN;
+    return err;
+}
+
+static bool any_kept(const struct cli_watch *one, const struct cli_paths *kept)
+{
+    for (size_t i = 0; i < one->cgroups.n; i++)
+        if (cli_paths_have(kept, one->cgroups.path[i]))
+            return true;
+    return false;
+}
+
+void cli_watches_drop(struct cli_watches *w, const struct cli_paths *kept)
+{
+    size_t to = 0;
+
+    for (size_t i = 0; i < w->n; i++)
+        if (any_kept(&w->watch[i], kept))
+            w->watch[to++] = w->watch[i];
+        else
+            close_watch(w, &w->watch[i]);
+    w->n = to;
+}
+
+void cli_watches_close(struct cli_watches *w)
+{
+    while (w->n)
+        close_watch(w, &w->watch[--w->n]);
+    free(w->watch);
+    w->watch = NULL;
+    w->room = 0;
+}
+
+size_t cli_watches_descriptors(struct cli_watches *w, const char *cgroup)
+{
+    char *name = (char *)(uintptr_t)cgroup;
+    const struct cli_paths one = {.path = &name, .n = 1};
+    const struct td_live live = live_of(w, &one);
+    struct td *td = prepare(w, false);
+    size_t n;
+
+    if (td)
+        td_set_note(td, NULL, NULL);
+    n = td && !td_plan_live(td, &live) ? td_plan_descriptors(td) : 0;
+    td_free(td);
+    return n;
+}

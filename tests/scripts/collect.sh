@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe collect on simulated machines: the file for node_exporter, what it refuses, folders that vanish, others that take the counters.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+head -c 4 "$TDPROBE" | grep -q ELF || { echo 'skipped: signals for the program would go to what interprets it'; exit 77; }
+spr=$TD_SRCDIR/sim/machines/sapphirerapids.machine # 16 CPUs, 18e9 slots a second on each core: 144e9
+pid=
+trap '[ -z "$pid" ] || kill "$pid" 2> /dev/null; rm -rf "$tmp"' EXIT
+
+begin() { # WORDS...: in the background
+    what="tdprobe collect $*"
+    "$TDPROBE" collect "$@" > out 2> err < /dev/null &
+    pid=$!
+}
+await() { # FILE PATTERN: until a line of the file has it, 10 s at most
+    for _ in $(seq 200); do
+        grep -qE -- "$2" "$1" 2> /dev/null && return
+        kill -0 "$pid" 2> /dev/null || break
+        sleep 0.05
+    done
+    fail "$what: $1 never has '$2': $(cat err; grep -v '^#' "$1" | tail -n 12)"
+}
+end() { # SIGNAL
+    kill -"$1" "$pid"
+    wait "$pid"
+    code=$?
+    pid=
+}
+value() { sed -n "s/^$1 //p" "$2"; }
+
+# ---- the file ----
+mkdir dir
+begin --textfile dir --machine "$spr" -I 50
+await dir/tdprobe.prom '^tdprobe_intervals_total\{.*standing="exact"\} [3-9]'
+cp dir/tdprobe.prom text
+[ "$(ls -A dir)" = tdprobe.prom ] || [ "$(ls -A dir | tr '\n' ' ')" = '.tdprobe.prom.new tdprobe.prom ' ] || fail "$what: more than a file: $(ls -A dir)"
+awk '/^tdprobe_slots_all_total/ { all = $2 } /^tdprobe_measured_seconds_total/ { s = $2 } /^tdprobe_slots_total.*"backend_bound"/ { b = $2 }
+     END { if (all / s < 143.9e9 || all / s > 144.1e9 || b / all < 0.495 || b / all > 0.505) { print all, s, b; exit 1 } }' text > wrong || fail "$what: slots, seconds, backend bound: $(cat wrong)"
+grep -q '^tdprobe_slots_total{.*node="memory_bound",level="2"} [1-9]' text || fail "$what: no level 2"
+for line in 'yielded 0' 'yields_total 0' 'level_dropped 0' 'write_failures_total 0'; do grep -qx "tdprobe_$line" text || fail "$what: no tdprobe_$line"; done
+! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
+# a second one, whose folder it is not
+t collect --textfile dir --machine "$spr"; exits 74; warns '^tdprobe: another tdprobe collect writes into dir: end it, or name another folder$'
+# the folder vanishes, and comes back
+what='a folder that vanishes'
+mv dir away
+await err 'dir/tdprobe.prom cannot be written: No such file or directory; it is tried again after each interval'
+mkdir dir
+await dir/tdprobe.prom '^tdprobe_write_failures_total [1-9]'
+await err 'dir/tdprobe.prom is written again'
+[ "$(wc -l < err)" -eq 2 ] || fail "$what: more than once: $(cat err)"
+end TERM; exits 0
+[ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
+
+# ---- what is refused ----
+echo mine > dir/tdprobe.prom
+t collect --textfile dir --machine "$spr"; exits 74; warns '^tdprobe: dir/tdprobe.prom was not written by tdprobe: move it away, or name another folder$'
+[ "$(cat dir/tdprobe.prom)" = mine ] || fail "$what: it changed the file"
+t collect --textfile nowhere --machine "$spr"; exits 74; warns 'there is no folder nowhere: make it, or name the one that node_exporter reads'
+t collect; exits 64; warns 'collect needs to know where the counters go: --textfile DIR'
+t collect --textfile dir true; exits 64; warns "collect takes no word: 'true'; 'tdprobe stat' measures a command"
+t collect --textfile dir --max-cgroups 3; exits 64; warns '--max-cgroups needs --for-each-cgroup'
+t collect --textfile dir --for-each-cgroup a/../b; exits 64; warns "leads up by '..'"
+t collect --textfile dir --for-each-cgroup app --per-core; exits 64; warns 'each cgroup has one result'
+rm dir/tdprobe.prom
+
+# ---- by socket, and Ctrl-C ----
+begin --textfile dir --machine "$spr" -I 50 --per-socket --level 1
+await dir/tdprobe.prom '^tdprobe_slots_all_total\{scope="S1",scope_kind="socket",cpu="spr"\} [1-9]'
+! grep -q 'level="2"' dir/tdprobe.prom || fail "$what: it has level 2"
+end INT; exits 0
+[ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
+
+# ---- others that count: from 250 to 950 ms all counters are theirs, and later for 30 % of two intervals in a row ----
+{ cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do for span in 250:950 1820:1850 1920:1950; do echo "rival $cpu 9 at=${span%:*} until=${span#*:}"; done; done; } > rival.machine
+begin --textfile dir --machine rival.machine -I 100
+await dir/tdprobe.prom '^tdprobe_yielded 1'
+await dir/tdprobe.prom '^tdprobe_yields_total 3' # after intervals 3 or 4, and after 1 and 2 more
+await dir/tdprobe.prom '^tdprobe_yielded 0'
+await dir/tdprobe.prom '^tdprobe_level_dropped 1'
+[ "$(grep -c 'the counters ran for less than half of the time, as others use them' err)" -eq 1 ] || fail "$what: not once: $(cat err)"
+grep -q 'only level 1 is counted for 64 intervals' err || fail "$what: $(cat err)"
+end TERM; exits 0
+[ ! -e failed ]
