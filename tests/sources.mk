@@ -164,6 +164,12 @@ tests_unit_SOURCES = \
 	tests/backends/test_metric_tables.c \
 	tests/backends/test_published_nodes.c \
 	tests/backends/test_tables.c \
+	cli/collect/followed.c \
+	cli/collect/manners.c \
+	cli/collect/patterns.c \
+	tests/cli/collect/test_followed.c \
+	tests/cli/collect/test_manners.c \
+	tests/cli/collect/test_patterns.c \
 	tests/core/bounds/test_bounds.c \
 	tests/core/bounds/test_bounds_deep.c \
 	tests/core/choice/test_copies.c \

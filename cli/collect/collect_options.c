@@ -13,8 +13,10 @@ static int take_patterns(void *settings, const char *list)
 {
     struct cli_collect *c = settings;
 
+    const char *fault = cli_followed_patterns(&c->followed, list);
+
     c->patterns = list;
-    return cli_followed_patterns(&c->followed, list);
+    return fault ? cli_usage("--for-each-cgroup: '%s': %s", list, fault) : 0;
 }
 
 static const struct cli_option options[] = {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/collect/followed.h"
 
-#include "cli/cli.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 
 enum { RESERVED = 256 /* descriptors for everything else: files, connections */ };
 
-int cli_followed_patterns(struct cli_followed *f, const char *list)
+const char *cli_followed_patterns(struct cli_followed *f, const char *list)
 {
     char *copy = strdup(list), *rest = copy, *pattern;
     const char *fault = copy ? NULL : "out of memory";
@@ -23,7 +21,7 @@ int cli_followed_patterns(struct cli_followed *f, const char *list)
             fault = "out of memory";
     }
     free(copy);
-    return fault ? cli_usage("--for-each-cgroup: '%s': %s", list, fault) : 0;
+    return fault;
 }
 
 /* Moves to come those of found that are new and have a place, and counts the others. */

@@ -13,8 +13,8 @@ struct cli_followed {
     size_t left_out; /* how many there are beyond the most */
 };
 
-/* Takes a list of patterns, with commas between: 0, or an exit code after a message. */
-int cli_followed_patterns(struct cli_followed *, const char *list);
+/* Takes a list of patterns, with commas between: NULL, or what is wrong with one of them. */
+const char *cli_followed_patterns(struct cli_followed *, const char *list);
 /* Looks which there are: those that are counted stay, and others get the places that are left, in the order of their
  * names. 0, or -ENOMEM. */
 int cli_followed_look(struct cli_followed *, cli_names_fn *names, void *tree);
