@@ -82,7 +82,7 @@ static void put_scope(const struct exposition *e, size_t number)
 {
     const struct td_scope_id *id = &e->tally->scopes.id[number];
     const bool grouped = !strcmp(id->kind, "cgroup");
-    char container[NAME], unit[NAME];
+    char container[NAME], unit[NAME], pod[NAME];
     const char *found;
     size_t len;
 
@@ -93,6 +93,8 @@ static void put_scope(const struct exposition *e, size_t number)
         put_label(e->out, ',', "core", id->core);
     if (!grouped)
         return;
+    if (td_cgroup_pod(id->name, pod, sizeof(pod)))
+        put_label(e->out, ',', "pod", pod);
     if (td_cgroup_container(id->name, container, sizeof(container))) {
         put_label(e->out, ',', "container", container);
     } else if ((found = td_cgroup_unit(id->name, &len))) {

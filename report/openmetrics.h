@@ -10,6 +10,7 @@
 enum td_exposition {
     TD_OPENMETRICS, /* OpenMetrics 1.0 */
     TD_PROMETHEUS, /* the classic text format 0.0.4, which node_exporter's textfile collector reads */
+    TD_EXPOSITIONS,
 };
 
 /* A family of one sample, about who measures rather than what was measured. */

@@ -167,6 +167,9 @@ tests_unit_SOURCES = \
 	cli/collect/followed.c \
 	cli/collect/manners.c \
 	cli/collect/patterns.c \
+	cli/collect/address.c \
+	cli/numbers.c \
+	tests/cli/collect/test_address.c \
 	tests/cli/collect/test_followed.c \
 	tests/cli/collect/test_manners.c \
 	tests/cli/collect/test_patterns.c \
@@ -604,6 +607,7 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/alone.py \
 	tests/scripts/results_chrome.py \
 	tests/scripts/results_openmetrics.py \
+	tests/scripts/scrapes.py \
 	tests/scripts/results_drawn.py \
 	tests/scripts/compare_page.py tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \

@@ -13,7 +13,7 @@
 
 enum { BATCHES = 16 /* handles, above which all cgroups are opened anew in one */, TRIES = 3 };
 
-static const uint64_t ms = 1000000;
+static const uint64_t ms = 1000000, TEND = 5000000000 /* ns between looks at connections */;
 
 /* ---- counters ----------------------------------------------------------------------------- */
 
@@ -94,12 +94,7 @@ static void reopen(struct cli_collect *c)
 
 static bool is_gone(void *ctx, const struct td_scope_id *id)
 {
-    const struct cli_paths *gone = ctx;
-
-    for (size_t i = 0; i < gone->n; i++)
-        if (!strcmp(id->kind, "cgroup") && cli_path_shown_as(gone->path[i], id->name))
-            return true;
-    return false;
+    return !strcmp(id->kind, "cgroup") && cli_paths_shown(ctx, id->name);
 }
 
 /* What a cgroup that is gone has counted has been published once more. */
@@ -109,7 +104,8 @@ static int forget_gone(struct cli_collect *c)
 
     if (!follows(c) || !f->gone.n)
         return 0;
-    cli_watches_drop(&c->watches, &f->all);
+    if (cli_watches_drop(&c->watches, &f->all))
+        return -ENOMEM;
     return td_tally_drop(&c->tally, is_gone, &f->gone);
 }
 
@@ -158,12 +154,17 @@ static int publish(struct cli_collect *c)
     const struct cli_standing now = {.manners = &c->manners,
                                      .followed = follows(c) ? &c->followed : NULL,
                                      .write_failures = c->textfile.folder ? &c->textfile.failures : NULL};
-    struct cli_published text = {.n = 0};
-    int err = cli_published_make(&text, &c->tally, &now, TD_PROMETHEUS);
+    struct cli_published text[TD_EXPOSITIONS] = {{.n = 0}, {.n = 0}};
+    int err = cli_published_make(&text[TD_PROMETHEUS], &c->tally, &now, TD_PROMETHEUS);
 
+    if (!err && c->http)
+        err = cli_published_make(&text[TD_OPENMETRICS], &c->tally, &now, TD_OPENMETRICS);
     if (!err)
-        cli_textfile_write(&c->textfile, text.at, text.n);
-    free(text.at);
+        cli_textfile_write(&c->textfile, text[TD_PROMETHEUS].at, text[TD_PROMETHEUS].n);
+    if (!err && c->http)
+        return cli_http_offer(c->http, text);
+    for (int i = 0; i < TD_EXPOSITIONS; i++)
+        free(text[i].at);
     return err;
 }
 
@@ -202,7 +203,11 @@ static int watch(struct cli_collect *c)
             if (tick(c))
                 return cli_no_memory();
             next += (now - next) / every * every + every; /* late: the missed intervals become one long one */
-        } else if (td_run_wait(c->set.td, next, -1, &event)) {
+            continue;
+        }
+        if (c->http)
+            cli_http_tend(c->http);
+        if (td_run_wait(c->set.td, c->http && next - now > TEND ? now + TEND : next, -1, &event)) {
             cli_say("%s", td_error(c->set.td));
             return EXIT_BUG;
         } else if (event.what == TD_RUN_SIGNAL && (event.signal == SIGTERM || event.signal == SIGINT)) {
@@ -232,6 +237,9 @@ static int run(struct cli_collect *c)
         cli_say("%s", td_error(c->set.td));
         return EXIT_BUG;
     }
+    code = c->listen ? cli_http_open(&c->http, &c->address, c->listen) : 0;
+    if (code)
+        return code;
     if (open_all(c)) {
         cli_say("%s", c->watches.error);
         return c->watches.code;
@@ -251,6 +259,7 @@ int cli_collect_main(int argc, char **argv)
     code = cli_collect_parse(&c, argc, argv);
     if (code < 0)
         code = run(&c);
+    cli_http_close(c.http);
     cli_textfile_close(&c.textfile);
     cli_watches_close(&c.watches);
     cli_followed_free(&c.followed);

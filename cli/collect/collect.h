@@ -4,6 +4,7 @@
 #define CLI_COLLECT_H
 
 #include "cli/collect/followed.h"
+#include "cli/collect/http.h"
 #include "cli/collect/manners.h"
 #include "cli/collect/textfile.h"
 #include "cli/collect/watches.h"
@@ -13,6 +14,8 @@ struct cli_collect {
     struct cli_options set; /* its handle has the machine, the time and the signals, and counts nothing */
     struct cli_reading reading;
     struct cli_textfile textfile;
+    const char *listen; /* NULL: nothing listens */
+    struct cli_address address; /* the same */
     const char *machine, *patterns;
     bool all; /* the default */
     bool fast; /* the machine's time is not slowed to real time */
@@ -24,6 +27,7 @@ struct cli_collect {
     struct cli_watches watches;
     struct cli_followed followed;
     struct cli_manners manners;
+    struct cli_http *http; /* or NULL */
     struct td_tally tally;
     bool told; /* a message has said that the counters cannot be opened */
 };

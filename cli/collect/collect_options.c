@@ -19,11 +19,25 @@ static int take_patterns(void *settings, const char *list)
     return fault ? cli_usage("--for-each-cgroup: '%s': %s", list, fault) : 0;
 }
 
+static int take_listen(void *settings, const char *text)
+{
+    struct cli_collect *c = settings;
+
+    c->listen = text;
+    return cli_address_take(text, &c->address)
+               ? 0
+               : cli_usage(
+                     "--listen: '%s' is neither a port, 9123, nor an address with one, 10.0.0.1:9123 or [::]:9123",
+                     text);
+}
+
 static const struct cli_option options[] = {
     CLI_GROUP("Where the counters go:"),
     {"textfile", .arg = "DIR", CLI_TEXT_IN(struct cli_collect, textfile.folder), .offer = CLI_FOLDERS, .common = true,
      .help = "to DIR/tdprobe.prom, for node_exporter",
      .more = "(its --collector.textfile.directory; whole after each interval, and removed at the end)"},
+    {"listen", .arg = "ADDR:PORT", .kind = CLI_TAKEN, .take = take_listen, .common = true,
+     .help = "as /metrics, by HTTP", .more = "(a port alone: only to this machine)"},
     CLI_GROUP("What is measured: the whole system, or"),
     {"all-cpus", 'a', CLI_SETS(struct cli_collect, all), .help = "the whole system: the default"},
     {"for-each-cgroup", .arg = "LIST", .kind = CLI_TAKEN, .take = take_patterns, .common = true,
@@ -48,8 +62,9 @@ static const struct cli_option options[] = {
 };
 
 static const struct cli_rule rules[] = {
-    {NULL, .without = "--textfile",
-     .says = "collect needs to know where the counters go: --textfile DIR, the folder that node_exporter reads"},
+    {NULL, .without = "--textfile --listen",
+     .says = "collect needs to know where the counters go: --textfile DIR, the folder that node_exporter reads, or "
+             "--listen PORT"},
     {"--max-cgroups", .without = "--for-each-cgroup"},
     {"--per-core --per-socket --per-node", "--for-each-cgroup",
      .says = "each cgroup has one result: --for-each-cgroup excludes --per-*"},
@@ -60,7 +75,7 @@ const struct cli_subcommand cli_collect_command = {
     .name = "collect",
     .brief = "counters for Prometheus, as long as it runs",
     .page = "tdprobe-collect(1)",
-    .usage = "collect [options] --textfile DIR",
+    .usage = "collect [options] --textfile DIR | --listen ADDR:PORT",
     .about = "Counts slots all of the time, and offers the sums to a monitoring system.\n",
     .more = "The counters are those of 'tdprobe stat --format prometheus', tdprobe-openmetrics(5).\n"
             "Where others count on this machine too, it makes room: it leaves level 2 out, or\n"

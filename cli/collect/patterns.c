@@ -168,17 +168,34 @@ static int digit(char ch)
     return at ? (int)(at - "0123456789abcdef") : -1;
 }
 
+/* The byte that an escape such as \xe9 is shown for; -1: it is none, as of a name that has the text \x2d itself: what
+ * can be printed is not escaped, but for the backslash. */
+static int escaped(const char *shown)
+{
+    const bool hex = shown[0] == '\\' && shown[1] == 'x' && digit(shown[2]) >= 0 && digit(shown[3]) >= 0;
+    const int byte = hex ? 16 * digit(shown[2]) + digit(shown[3]) : -1;
+
+    return byte == '\\' || byte < ' ' || byte > '~' ? byte : -1;
+}
+
 bool cli_path_shown_as(const char *path, const char *shown)
 {
     for (; *path && *shown; path++) {
-        const bool escaped = shown[0] == '\\' && shown[1] == 'x' && digit(shown[2]) >= 0 && digit(shown[3]) >= 0;
-        const int byte = escaped ? 16 * digit(shown[2]) + digit(shown[3]) : (unsigned char)*shown;
+        const int byte = escaped(shown);
 
-        if ((unsigned char)*path != byte)
+        if ((unsigned char)*path != (byte < 0 ? (unsigned char)*shown : byte))
             return false;
-        shown += escaped ? 4 : 1;
+        shown += byte < 0 ? 1 : 4;
     }
     return !*path && !*shown;
+}
+
+bool cli_paths_shown(const struct cli_paths *p, const char *shown)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (cli_path_shown_as(p->path[i], shown))
+            return true;
+    return false;
 }
 
 int cli_cgroup_names(void *td, const char *path, cli_name_fn *each, void *ctx)

@@ -33,6 +33,8 @@ void cli_paths_free(struct cli_paths *);
 const char *cli_pattern_fault(const char *pattern);
 /* Whether a name that was made safe to print, with bytes as \xe9, is this path's. */
 bool cli_path_shown_as(const char *path, const char *shown);
+/* Whether it is that of any of these. */
+bool cli_paths_shown(const struct cli_paths *, const char *shown);
 
 /* A cli_names_fn for the machine of a handle. */
 int cli_cgroup_names(void *td, const char *path, cli_name_fn *each, void *ctx);

@@ -38,6 +38,7 @@ static void close_watch(struct cli_watches *w, struct cli_watch *one)
 {
     w->cgroups -= one->cgroups.n;
     cli_paths_free(&one->cgroups);
+    cli_paths_free(&one->gone);
     td_free(one->td);
     one->td = NULL;
 }
@@ -104,55 +105,77 @@ static double coverage_of(const struct td_result *r)
     return least;
 }
 
+/* What was measured of the time of all results, and what their events had of it, ns. */
+struct part {
+    double had, wanted;
+};
+
+/* Adds up what a reading gave. 0 or -errno. */
+static int take_results(const struct cli_watch *one, struct td_tally *tally, struct part *part)
+{
+    /* groups that take turns with each other have all that they can have with their part of the time */
+    const double turns = fmax(1, td_plan_groups(one->td));
+    const struct td_result *r;
+    int err;
+
+    while (!(err = td_next(one->td, &r))) {
+        const double covered = coverage_of(r);
+        uint64_t ns;
+
+        if (one->gone.n && cli_paths_shown(&one->gone, td_result_scope(r)))
+            continue;
+        if (td_tally_add(tally, r))
+            return -ENOMEM;
+        if (isnan(covered) || !td_result_duration(r, &ns))
+            continue;
+        part->wanted += (double)ns;
+        part->had += fmin(1, covered * turns) * (double)ns;
+    }
+    return err == -EAGAIN || err == -ENODATA ? 0 : err;
+}
+
 int cli_watches_take(struct cli_watches *w, struct td_tally *tally, double *coverage)
 {
-    double had = 0, wanted = 0;
-    int err = 0;
+    struct part part = {.had = 0};
+    int err = 0, failed;
 
     for (const struct cli_watch *one = w->watch; !err && one < w->watch + w->n; one++) {
-        /* groups that take turns with each other have all that they can have with their part of the time */
-        const double turns = fmax(1, td_plan_groups(one->td));
-        const struct td_result *r;
-        int next = 0;
-
         err = td_take(one->td);
-        while ((!err || err == -ENODATA) && !(next = td_next(one->td, &r))) {
-            const double part = coverage_of(r);
-            uint64_t ns;
-
-            if (td_tally_add(tally, r))
-                return fail(w, NULL, -ENOMEM);
-            if (isnan(part) || !td_result_duration(r, &ns))
-                continue;
-            wanted += (double)ns;
-            had += fmin(1, part * turns) * (double)ns;
-        }
-        err = err ? err : next && next != -EAGAIN && next != -ENODATA ? next : 0;
+        failed = !err || err == -ENODATA ? take_results(one, tally, &part) : 0;
+        err = failed ? failed : err;
         if (err)
             fail(w, one->td, err);
     }
-    *coverage = wanted > 0 ? had / wanted : (double)NAN;
+    *coverage = part.wanted > 0 ? part.had / part.wanted : (double)NAN;
     return err;
 }
 
-static bool any_kept(const struct cli_watch *one, const struct cli_paths *kept)
+/* Finds those that are gone: 0 or -ENOMEM. */
+static int find_gone(struct cli_watch *one, const struct cli_paths *kept)
 {
-    for (size_t i = 0; i < one->cgroups.n; i++)
-        if (cli_paths_have(kept, one->cgroups.path[i]))
-            return true;
-    return false;
+    int err = 0;
+
+    cli_paths_free(&one->gone);
+    for (size_t i = 0; i < one->cgroups.n && !err; i++)
+        if (!cli_paths_have(kept, one->cgroups.path[i]))
+            err = cli_paths_add(&one->gone, one->cgroups.path[i]);
+    return err;
 }
 
-void cli_watches_drop(struct cli_watches *w, const struct cli_paths *kept)
+int cli_watches_drop(struct cli_watches *w, const struct cli_paths *kept)
 {
     size_t to = 0;
+    int err = 0;
 
-    for (size_t i = 0; i < w->n; i++)
-        if (any_kept(&w->watch[i], kept))
+    for (size_t i = 0; i < w->n; i++) {
+        err = err ? err : find_gone(&w->watch[i], kept);
+        if (w->watch[i].gone.n < w->watch[i].cgroups.n)
             w->watch[to++] = w->watch[i];
         else
             close_watch(w, &w->watch[i]);
+    }
     w->n = to;
+    return err;
 }
 
 void cli_watches_close(struct cli_watches *w)

@@ -11,6 +11,7 @@
 struct cli_watch {
     struct td *td;
     struct cli_paths cgroups; /* none: it counts the machine */
+    struct cli_paths gone; /* those of them that are gone, and no longer told of */
 };
 
 struct cli_watches {
@@ -19,7 +20,7 @@ struct cli_watches {
     enum td_by by;
     struct cli_watch *watch;
     size_t n, room;
-    size_t cgroups; /* those of all of them, also those that are gone */
+    size_t cgroups; /* how many all of them have, also those that are gone */
     bool opened; /* any ever was: the notes about how have been given */
     bool quiet; /* what is opened now gives no notes, as what was before it has given the same */
     int code; /* after an error: tdprobe's exit code for it, */
@@ -31,8 +32,9 @@ int cli_watches_open(struct cli_watches *, const struct cli_paths *cgroups, bool
 /* Ends an interval, which is added up. *coverage: for which part of the time the events had counters; NAN: nothing ran.
  * 0 or -errno: some counters cannot be read any more. */
 int cli_watches_take(struct cli_watches *, struct td_tally *, double *coverage);
-/* Closes those whose cgroups are all gone: kept has the others, sorted. */
-void cli_watches_drop(struct cli_watches *, const struct cli_paths *kept);
+/* Cgroups are gone, but for those in kept, which is sorted: closes the handles that have no other one, and from now on
+ * leaves those of the other handles out. 0 or -ENOMEM. */
+int cli_watches_drop(struct cli_watches *, const struct cli_paths *kept);
 void cli_watches_close(struct cli_watches *);
 /* How many descriptors a cgroup takes: 0, it is not known, as it cannot be counted now. */
 size_t cli_watches_descriptors(struct cli_watches *, const char *cgroup);

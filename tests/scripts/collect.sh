@@ -14,10 +14,10 @@ begin() { # WORDS...: in the background
     pid=$!
 }
 await() { # FILE PATTERN: until a line of the file has it, 10 s at most
-    for _ in $(seq 200); do
+    for _ in $(seq 500); do
         grep -qE -- "$2" "$1" 2> /dev/null && return
         kill -0 "$pid" 2> /dev/null || break
-        sleep 0.05
+        sleep 0.02
     done
     fail "$what: $1 never has '$2': $(cat err; grep -v '^#' "$1" | tail -n 12)"
 }
@@ -65,6 +65,24 @@ t collect --textfile dir --for-each-cgroup a/../b; exits 64; warns "leads up by 
 t collect --textfile dir --for-each-cgroup app --per-core; exits 64; warns 'each cgroup has one result'
 rm dir/tdprobe.prom
 
+# ---- by HTTP: what a scrape accepts, and what a client may not do ----
+t collect --listen localhost:9123; exits 64; warns "'localhost:9123' is neither a port, 9123, nor an address with one"
+t collect --listen 8.8.8.8:9123 --machine "$spr"
+if grep -q 'built without' err; then
+    exits 69
+    echo 'no libmicrohttpd: --listen is not tested'
+elif ! command -v python3 > /dev/null; then
+    echo 'no python3: --listen is not tested'
+else
+    exits 74; warns '^tdprobe: --listen: 8\.8\.8\.8:9123 cannot be listened on: .*it is no address of this machine'
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    begin --listen "$port" --textfile dir --machine "$spr" -I 50
+    await dir/tdprobe.prom '^tdprobe_intervals_total'
+    t collect --listen "127.0.0.1:$port" --machine "$spr"; exits 74; warns "127.0.0.1:$port cannot be listened on: Address already in use; 'ss -ltnp' shows by what; end that, or name another port"
+    python3 "$TD_SRCDIR/tests/scripts/scrapes.py" "$port" > wrong 2>&1 || fail "$what: $(cat wrong)"
+    end TERM; exits 0
+fi
+
 # ---- by socket, and Ctrl-C ----
 begin --textfile dir --machine "$spr" -I 50 --per-socket --level 1
 await dir/tdprobe.prom '^tdprobe_slots_all_total\{scope="S1",scope_kind="socket",cpu="spr"\} [1-9]'
@@ -72,11 +90,45 @@ await dir/tdprobe.prom '^tdprobe_slots_all_total\{scope="S1",scope_kind="socket"
 end INT; exits 0
 [ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
 
-# ---- others that count: from 250 to 950 ms all counters are theirs, and later for 30 % of two intervals in a row ----
-{ cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do for span in 250:950 1820:1850 1920:1950; do echo "rival $cpu 9 at=${span%:*} until=${span#*:}"; done; done; } > rival.machine
-begin --textfile dir --machine rival.machine -I 100
+# ---- cgroups: one that comes at 300 ms, one that goes at 500 ms; labels of containers and pods; at most so many ----
+id=4283fefc63f0aabbccddeeff00112233445566778899aabbccddeeff00112233
+pod=kubepods.slice/kubepods-pod01234567_89ab_cdef_0123_456789abcdef.slice
+{
+    cat "$spr"
+    for n in 0 1 2 3; do echo "task 80$n t$n mixed cpus=1$n"; done
+    printf 'cgroup system.slice/%s\n' 'a.service tasks=800' 'b.service tasks=801 from=300' 'c\x2d1.service tasks=802 until=500' 'x.scope'
+    echo "cgroup $pod/cri-containerd-$id.scope tasks=803"
+} > cgroups.machine
+services='^tdprobe_slots_all_total\{scope="system.slice'
+for _ in 1 2 3; do # "once more" is one interval, which a busy machine may miss
+    begin --textfile dir --machine cgroups.machine -I 400 --for-each-cgroup '/system.slice/*.service,kubepods.slice/**/*.scope'
+    await dir/tdprobe.prom '^tdprobe_cgroups 4$' # after 400 ms
+    await dir/tdprobe.prom '^tdprobe_cgroups 3$' # after 800 ms
+    cp dir/tdprobe.prom last
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} 1\.'
+    cp dir/tdprobe.prom text
+    end TERM; exits 0; empty err
+    grep -qF 'unit="c\\x2d1.service"} ' last && break
+done
+grep -qF 'unit="c\\x2d1.service"} ' last || fail "$what: not told of once more: $(grep slots_all last)"
+! grep -q 'system.slice/c' text || fail "$what: it is told of still: $(grep slots_all text)"
+[ "$(grep -cE "$services" text)" -eq 2 ] || fail "$what: $(grep slots_all text)"
+grep -qE "$services/b.service\".*\} [1-9]" text || fail "$what: the one that came has no slots: $(grep slots_all text)"
+grep -qE "^tdprobe_slots_all_total\{.*pod=\"01234567-89ab-cdef-0123-456789abcdef\",container=\"cri-containerd-4283fefc63f0\"\} [1-9]" text || fail "$what: no pod: $(grep slots_all text)"
+! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
+begin --textfile dir --machine cgroups.machine -I 50 --max-cgroups 2 --for-each-cgroup 'system.slice/*,nowhere'
+await dir/tdprobe.prom '^tdprobe_cgroups_left_out 2$' # c and x at first
+[ "$(grep -cE "$services" dir/tdprobe.prom)" -le 2 ] || fail "$what: more than two: $(cat dir/tdprobe.prom)"
+end TERM; exits 0
+begin --textfile dir --machine cgroups.machine -I 50 --for-each-cgroup 'nowhere*'
+await dir/tdprobe.prom '^tdprobe_cgroups 0$'; await err "no cgroup is 'nowhere\*' now: those that come are counted"
+end TERM; exits 0
+
+# ---- others that count: from 110 to 475 ms all counters are theirs, and later for 30 % of two intervals in a row ----
+{ cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do for span in 110:475 810:825 860:875; do echo "rival $cpu 9 at=${span%:*} until=${span#*:}"; done; done; } > rival.machine
+begin --textfile dir --machine rival.machine -I 50
 await dir/tdprobe.prom '^tdprobe_yielded 1'
-await dir/tdprobe.prom '^tdprobe_yields_total 3' # after intervals 3 or 4, and after 1 and 2 more
+await dir/tdprobe.prom '^tdprobe_yields_total 3' # after intervals 3, 5 and 8
 await dir/tdprobe.prom '^tdprobe_yielded 0'
 await dir/tdprobe.prom '^tdprobe_level_dropped 1'
 [ "$(grep -c 'the counters ran for less than half of the time, as others use them' err)" -eq 1 ] || fail "$what: not once: $(cat err)"
