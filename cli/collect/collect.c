@@ -92,6 +92,20 @@ static void reopen(struct cli_collect *c)
 
 /* ---- an interval ---------------------------------------------------------------------------- */
 
+/* Says that cgroups are left out, when that begins. */
+static void say_left_out(struct cli_collect *c)
+{
+    const struct cli_followed *f = &c->followed;
+
+    if (f->left_out && !c->told_left_out)
+        cli_say("cgroups that are not counted: %zu, as %zu are the most, %s; tdprobe_cgroups_left_out tells how many",
+                f->left_out, f->most,
+                c->max_cgroups ? "by --max-cgroups"
+                               : "as each takes a descriptor for each event on each CPU (ulimit -n, LimitNOFILE= of "
+                                 "systemd, fs.nr_open; fewer events: --level 1)");
+    c->told_left_out = f->left_out > 0;
+}
+
 static bool is_gone(void *ctx, const struct td_scope_id *id)
 {
     return !strcmp(id->kind, "cgroup") && cli_paths_shown(ctx, id->name);
@@ -175,6 +189,7 @@ static int tick(struct cli_collect *c)
     int err = look(c);
 
     say_move(c, move);
+    say_left_out(c);
     if (move == CLI_MOVE_CLOSE)
         cli_watches_close(&c->watches);
     err = err ? err : publish(c);
@@ -246,6 +261,7 @@ static int run(struct cli_collect *c)
     }
     if (follows(c) && !c->followed.all.n)
         cli_say("no cgroup is '%s' now: those that come are counted", c->patterns);
+    say_left_out(c);
     return watch(c);
 }
 

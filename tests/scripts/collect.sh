@@ -118,10 +118,26 @@ grep -qE "^tdprobe_slots_all_total\{.*pod=\"01234567-89ab-cdef-0123-456789abcdef
 ! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
 begin --textfile dir --machine cgroups.machine -I 50 --max-cgroups 2 --for-each-cgroup 'system.slice/*,nowhere'
 await dir/tdprobe.prom '^tdprobe_cgroups_left_out 2$' # c and x at first
+grep -q '^tdprobe: cgroups that are not counted: 1, as 2 are the most, by --max-cgroups; tdprobe_cgroups_left_out tells how many$' err || fail "$what: $(cat err)"
 [ "$(grep -cE "$services" dir/tdprobe.prom)" -le 2 ] || fail "$what: more than two: $(cat dir/tdprobe.prom)"
 end TERM; exits 0
 begin --textfile dir --machine cgroups.machine -I 50 --for-each-cgroup 'nowhere*'
 await dir/tdprobe.prom '^tdprobe_cgroups 0$'; await err "no cgroup is 'nowhere\*' now: those that come are counted"
+end TERM; exits 0
+
+# ---- many intervals and many openings: descriptors and memory stay what they are ----
+status() { set -- /proc/"$pid"/fd/*; echo $#; }
+sed 's/ from=300//; s/ until=500//' cgroups.machine > many.machine
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "cgroup system.slice/n$n.service from=$((n * 10000)) until=$((n * 10000 + 5000))"; done >> many.machine
+begin --textfile dir --machine many.machine --fast -I 1000 --for-each-cgroup '/system.slice/*.service'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} [1-9][0-9]'
+kill -HUP "$pid"
+fds=$(status); kb=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} (2[1-9]|[3-9][0-9])[0-9]' # after all that come and go
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -HUP "$pid"; sleep 0.02; done
+[ "$(status)" -le $((fds + 1)) ] || fail "$what: $(status) descriptors, $fds before" # one more while a file is written
+now=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
+[ "$now" -le $((kb + 2048)) ] || fail "$what: $now KiB, $kb before"
 end TERM; exits 0
 
 # ---- others that count: from 110 to 475 ms all counters are theirs, and later for 30 % of two intervals in a row ----
