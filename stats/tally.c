@@ -200,6 +200,8 @@ int td_tally_drop(struct td_tally *t, td_tally_drop_fn *drop, void *ctx)
 {
     struct td_scope_table kept = {.n = 0};
 
+    if (!t->scopes.n)
+        return 0;
     for (size_t i = 0; i < t->scopes.n; i++)
         if (!drop(ctx, &t->scopes.id[i]) && td_scope_table_number(&kept, &t->scopes.id[i]) < 0) {
             td_scope_table_free(&kept);

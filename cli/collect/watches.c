@@ -106,12 +106,12 @@ static double coverage_of(const struct td_result *r)
 }
 
 /* What was measured of the time of all results, and what their events had of it, ns. */
-struct part {
+struct covered {
     double had, wanted;
 };
 
 /* Adds up what a reading gave. 0 or -errno. */
-static int take_results(const struct cli_watch *one, struct td_tally *tally, struct part *part)
+static int take_results(const struct cli_watch *one, struct td_tally *tally, struct covered *part)
 {
     /* groups that take turns with each other have all that they can have with their part of the time */
     const double turns = fmax(1, td_plan_groups(one->td));
@@ -136,7 +136,7 @@ static int take_results(const struct cli_watch *one, struct td_tally *tally, str
 
 int cli_watches_take(struct cli_watches *w, struct td_tally *tally, double *coverage)
 {
-    struct part part = {.had = 0};
+    struct covered part = {.had = 0};
     int err = 0, failed;
 
     for (const struct cli_watch *one = w->watch; !err && one < w->watch + w->n; one++) {

@@ -13,8 +13,8 @@ begin() { # WORDS...: in the background
     "$TDPROBE" collect "$@" > out 2> err < /dev/null &
     pid=$!
 }
-await() { # FILE PATTERN: until a line of the file has it, 10 s at most
-    for _ in $(seq 500); do
+await() { # FILE PATTERN: until a line of the file has it, 30 s at most
+    for _ in $(seq 1500); do
         grep -qE -- "$2" "$1" 2> /dev/null && return
         kill -0 "$pid" 2> /dev/null || break
         sleep 0.02
