@@ -182,8 +182,8 @@ static int publish(struct cli_collect *c)
     return err;
 }
 
-/* 0 or -ENOMEM. */
-static int tick(struct cli_collect *c)
+/* Ends an interval. anew: all counters are to be opened anew. 0 or -ENOMEM. */
+static int tick(struct cli_collect *c, bool anew)
 {
     const enum cli_move move = read_counters(c);
     int err = look(c);
@@ -194,7 +194,7 @@ static int tick(struct cli_collect *c)
         cli_watches_close(&c->watches);
     err = err ? err : publish(c);
     err = err ? err : forget_gone(c);
-    if (move == CLI_MOVE_OPEN || move == CLI_MOVE_SHALLOWER || move == CLI_MOVE_DEEPER)
+    if (move == CLI_MOVE_OPEN || move == CLI_MOVE_SHALLOWER || move == CLI_MOVE_DEEPER || (anew && !c->manners.yielded))
         reopen(c);
     else if (!err && !c->manners.yielded)
         open_come(c);
@@ -203,6 +203,17 @@ static int tick(struct cli_collect *c)
 
 /* ---- everything ------------------------------------------------------------------------------ */
 
+/* Until the next interval ends, or for as long as connections need no look: what ended that. False: waiting failed. */
+static bool wait_for(struct cli_collect *c, uint64_t now, uint64_t next, struct td_run_event *event)
+{
+    if (c->http)
+        cli_http_tend(c->http);
+    if (!td_run_wait(c->set.td, c->http && next - now > TEND ? now + TEND : next, -1, event))
+        return true;
+    cli_say("%s", td_error(c->set.td));
+    return false;
+}
+
 /* Until a signal ends it: 0, or an exit code after a message. Time is monotonic: that the clock is set changes nothing,
  * and of a suspended machine nothing passes. */
 static int watch(struct cli_collect *c)
@@ -210,25 +221,22 @@ static int watch(struct cli_collect *c)
     const uint64_t every = (uint64_t)c->interval * ms;
     uint64_t next = td_run_now(c->set.td) + every;
     struct td_run_event event = {.size = sizeof(event)};
+    bool anew = false;
 
     for (;;) {
         const uint64_t now = td_run_now(c->set.td);
 
-        if (now >= next) {
-            if (tick(c))
+        if (now >= next || anew) {
+            if (tick(c, anew))
                 return cli_no_memory();
-            next += (now - next) / every * every + every; /* late: the missed intervals become one long one */
-            continue;
-        }
-        if (c->http)
-            cli_http_tend(c->http);
-        if (td_run_wait(c->set.td, c->http && next - now > TEND ? now + TEND : next, -1, &event)) {
-            cli_say("%s", td_error(c->set.td));
+            anew = false;
+            next += now >= next ? (now - next) / every * every + every : 0; /* late: one long one for those missed */
+        } else if (!wait_for(c, now, next, &event)) {
             return EXIT_BUG;
-        } else if (event.what == TD_RUN_SIGNAL && (event.signal == SIGTERM || event.signal == SIGINT)) {
-            return 0;
-        } else if (event.what == TD_RUN_SIGNAL && event.signal == SIGHUP && !c->manners.yielded) {
-            reopen(c);
+        } else if (event.what == TD_RUN_SIGNAL) {
+            if (event.signal == SIGTERM || event.signal == SIGINT)
+                return 0;
+            anew = event.signal == SIGHUP && !c->manners.yielded;
         }
     }
 }

@@ -180,7 +180,7 @@ static void pods(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"pods", pods},
-    {"OpenMetrics", openmetrics}, {"the classic text", classic}, {"sums", sums}, {"labels", labels}, CU_TEST_INFO_NULL,
+    {"pods", pods}, {"OpenMetrics", openmetrics}, {"the classic text", classic},
+    {"sums", sums}, {"labels", labels},           CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("openmetrics", tests);

@@ -125,6 +125,21 @@ begin --textfile dir --machine cgroups.machine -I 50 --for-each-cgroup 'nowhere*
 await dir/tdprobe.prom '^tdprobe_cgroups 0$'; await err "no cgroup is 'nowhere\*' now: those that come are counted"
 end TERM; exits 0
 
+# ---- a disk that is full, here a limit of file sizes: what is there stays, and nothing else is left behind ----
+ulimit -S -f 1
+begin --textfile dir --machine "$spr" -I 50
+ulimit -S -f unlimited
+await err '^tdprobe: dir/tdprobe.prom cannot be written: File too large; it is tried again'
+end TERM; exits 0
+[ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
+
+# ---- SIGHUP: a core goes at 50 ms and comes at 300 ms; what is opened at 120 ms lacks it, what is at 420 ms has it ----
+{ cat "$spr"; for cpu in 7 15; do printf "hotplug $cpu %s\n" 'off at=50' 'on at=300'; done; printf 'signal SIGHUP at=%s\n' 120 420; } > hot.machine
+begin --textfile dir --machine hot.machine -I 100 --per-core
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="S1-D0-C5",.*\} (1|0\.[89])'
+awk '/^tdprobe_measured_seconds_total/ { s[substr($1, match($1, /C[0-9]/), 2)] = $2 } END { less = s["C5"] - s["C7"]; if (less < 0.25 || less > 0.45) { print s["C5"], s["C7"]; exit 1 } }' dir/tdprobe.prom > wrong || fail "$what: seconds of two cores: $(cat wrong)"
+end TERM; exits 0
+
 # ---- many intervals and many openings: descriptors and memory stay what they are ----
 status() { set -- /proc/"$pid"/fd/*; echo $#; }
 sed 's/ from=300//; s/ until=500//' cgroups.machine > many.machine
