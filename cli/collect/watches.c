@@ -94,15 +94,20 @@ int cli_watches_open(struct cli_watches *w, const struct cli_paths *cgroups, boo
     return 0;
 }
 
-/* For which part of the time the event of a result that had a counter least had one; NAN: none could. */
-static double coverage_of(const struct td_result *r)
+/* Which part of the time that the events of a result should have had counters they had, their mean; NAN: none could.
+ * Of groups that take turns each should have one turn of so many; the kernel's turns are not that even in an interval,
+ * so that the worst event tells nothing. */
+static double coverage_of(const struct td_result *r, double turns)
 {
     const struct td_event_count *c;
-    double least = NAN;
+    double sum = 0;
+    unsigned n = 0;
 
-    for (size_t i = 0; (c = td_result_count(r, i)); i++)
-        least = fmin(least, c->coverage); /* of a number and NAN fmin() gives the number */
-    return least;
+    for (size_t i = 0; (c = td_result_count(r, i)); i++) {
+        n += !isnan(c->coverage);
+        sum += isnan(c->coverage) ? 0 : fmin(1, c->coverage * turns);
+    }
+    return n ? sum / n : (double)NAN;
 }
 
 /* What was measured of the time of all results, and what their events had of it, ns. */
@@ -113,13 +118,12 @@ struct covered {
 /* Adds up what a reading gave. 0 or -errno. */
 static int take_results(const struct cli_watch *one, struct td_tally *tally, struct covered *part)
 {
-    /* groups that take turns with each other have all that they can have with their part of the time */
     const double turns = fmax(1, td_plan_groups(one->td));
     const struct td_result *r;
     int err;
 
     while (!(err = td_next(one->td, &r))) {
-        const double covered = coverage_of(r);
+        const double covered = coverage_of(r, turns);
         uint64_t ns;
 
         if (one->gone.n && cli_paths_shown(&one->gone, td_result_scope(r)))
@@ -129,7 +133,7 @@ static int take_results(const struct cli_watch *one, struct td_tally *tally, str
         if (isnan(covered) || !td_result_duration(r, &ns))
             continue;
         part->wanted += (double)ns;
-        part->had += fmin(1, covered * turns) * (double)ns;
+        part->had += covered * (double)ns;
     }
     return err == -EAGAIN || err == -ENODATA ? 0 : err;
 }

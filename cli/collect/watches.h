@@ -29,7 +29,8 @@ struct cli_watches {
 
 /* Opens counters: of these cgroups, or of the machine if there are none. 0 or -errno; -ENOENT: one of them vanished. */
 int cli_watches_open(struct cli_watches *, const struct cli_paths *cgroups, bool shallow);
-/* Ends an interval, which is added up. *coverage: for which part of the time the events had counters; NAN: nothing ran.
+/* Ends an interval, which is added up. *coverage: for which part of the time that they should have
+ * had counters the events had them; NAN: nothing ran.
  * 0 or -errno: some counters cannot be read any more. */
 int cli_watches_take(struct cli_watches *, struct td_tally *, double *coverage);
 /* Cgroups are gone, but for those in kept, which is sorted: closes the handles that have no other one, and from now on
