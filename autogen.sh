@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-packages='build-essential autoconf automake libtool pkg-config libcsv-dev libjson-c-dev libcunit1-dev libgsl-dev libdw-dev libdebuginfod-dev libiberty-dev libcapstone-dev libzstd-dev zlib1g-dev'
+packages='build-essential autoconf automake libtool pkg-config libcsv-dev libjson-c-dev libcunit1-dev libgsl-dev libdw-dev libdebuginfod-dev libiberty-dev libcapstone-dev libmicrohttpd-dev libzstd-dev zlib1g-dev'
 
 case "${1-}" in
 --install-deps)

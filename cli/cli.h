@@ -68,6 +68,7 @@ ssize_t cli_read_fd(void *fd, void *buf, size_t size);
 
 /* Subcommands; argv[0] is the subcommand's name. */
 int cli_bench_main(int argc, char **argv);
+int cli_collect_main(int argc, char **argv);
 int cli_compare_main(int argc, char **argv);
 int cli_convert_main(int argc, char **argv);
 int cli_doctor_main(int argc, char **argv);
@@ -82,10 +83,10 @@ int cli_report_main(int argc, char **argv);
 int cli_selftest_main(int argc, char **argv);
 int cli_stat_main(int argc, char **argv);
 /* Their options and help. */
-extern const struct cli_subcommand cli_bench_command, cli_compare_command, cli_convert_command, cli_doctor_command,
-    cli_explain_command, cli_list_command, cli_merge_command, cli_perf_command_command, cli_phases_command,
-    cli_record_command, cli_replay_command, cli_report_command, cli_sampling_command, cli_selftest_command,
-    cli_stat_command;
+extern const struct cli_subcommand cli_bench_command, cli_collect_command, cli_compare_command, cli_convert_command,
+    cli_doctor_command, cli_explain_command, cli_list_command, cli_merge_command, cli_perf_command_command,
+    cli_phases_command, cli_record_command, cli_replay_command, cli_report_command, cli_sampling_command,
+    cli_selftest_command, cli_stat_command;
 /* The index in argv, read with the options of all subcommands, of the first word that is no option; argc: there is
  * none. */
 int cli_stat_command_at(int argc, char **argv);

@@ -161,6 +161,12 @@ struct cli_options {
     }
 
 /* What is measured, and what a scope is, as perf stat calls it. */
+#define CLI_BY_PARTS_ROWS(type, field) \
+    {"per-core", CLI_LAST_OF(type, field, TD_BY_CORE), .help = "for each core"}, \
+        {"per-socket", CLI_LAST_OF(type, field, TD_BY_SOCKET), .help = "for each socket"}, \
+    { \
+        "per-node", CLI_LAST_OF(type, field, TD_BY_NODE), .help = "for each NUMA node" \
+    }
 #define CLI_BY_ROWS(type, field) \
     {"no-aggr", \
      'A', \
@@ -169,9 +175,7 @@ struct cli_options {
      .low = TD_BY_CPU, \
      .common = true, \
      .help = "a result for each CPU, with -a or -C"}, \
-        {"per-core", CLI_LAST_OF(type, field, TD_BY_CORE), .help = "for each core"}, \
-        {"per-socket", CLI_LAST_OF(type, field, TD_BY_SOCKET), .help = "for each socket"}, \
-        {"per-node", CLI_LAST_OF(type, field, TD_BY_NODE), .help = "for each NUMA node"}, \
+        CLI_BY_PARTS_ROWS(type, field), \
     { \
         "per-thread", CLI_LAST_OF(type, field, TD_BY_THREAD), .help = "for each thread, with -p or -t" \
     }

@@ -18,30 +18,21 @@ static const struct cli_subcommand help_command, version_command;
 static int help_main(int argc, char **argv), version_main(int argc, char **argv);
 
 static const char usage[] = "usage: tdprobe [stat] [options] [--] command...\n"
-                            "       tdprobe SUBCOMMAND [options] ...\n"
-                            "       tdprobe --help | --help-all | --version\n"
+                            "       tdprobe SUBCOMMAND [options] ... | --help | --help-all | --version\n"
                             "\n"
                             "Where a CPU's pipeline slots went: each share with bounds, or why it is absent.\n"
                             "\n";
 
 const struct cli_entry cli_subcommands[] = {
-    {&cli_stat_command, cli_stat_main, true},
-    {&cli_record_command, cli_record_main, true},
-    {&cli_replay_command, cli_replay_main, false},
-    {&cli_compare_command, cli_compare_main, true},
-    {&cli_phases_command, cli_phases_main, false},
-    {&cli_report_command, cli_report_main, false},
-    {&cli_convert_command, cli_convert_main, false},
-    {&cli_merge_command, cli_merge_main, false},
-    {&cli_bench_command, cli_bench_main, true},
-    {&cli_doctor_command, cli_doctor_main, true},
-    {&cli_selftest_command, cli_selftest_main, true},
-    {&cli_explain_command, cli_explain_main, false},
-    {&cli_perf_command_command, cli_perf_command_main, true},
-    {&cli_list_command, cli_list_main, false},
-    {&help_command, help_main, false},
-    {&version_command, version_main, false},
-    {NULL, NULL, false},
+    {&cli_stat_command, cli_stat_main, true},        {&cli_record_command, cli_record_main, true},
+    {&cli_replay_command, cli_replay_main, false},   {&cli_compare_command, cli_compare_main, true},
+    {&cli_phases_command, cli_phases_main, false},   {&cli_report_command, cli_report_main, false},
+    {&cli_convert_command, cli_convert_main, false}, {&cli_merge_command, cli_merge_main, false},
+    {&cli_collect_command, cli_collect_main, true},  {&cli_bench_command, cli_bench_main, true},
+    {&cli_doctor_command, cli_doctor_main, true},    {&cli_selftest_command, cli_selftest_main, true},
+    {&cli_explain_command, cli_explain_main, false}, {&cli_perf_command_command, cli_perf_command_main, true},
+    {&cli_list_command, cli_list_main, false},       {&help_command, help_main, false},
+    {&version_command, version_main, false},         {NULL, NULL, false},
 };
 
 const struct cli_entry *cli_subcommand_find(const char *word)

@@ -20,6 +20,7 @@ struct td_settings {
     char *labels; /* of a trace that is written: td_set_label(); NULL: none */
     const struct td_samples_wanted *samples; /* what is asked of a recording of samples; never NULL for one */
     int level; /* the deepest level; 0: what was recorded or can be counted */
+    bool flexible; /* no event is pinned, so that others of the machine get their turns: td_set_flexible() */
     bool sampled; /* plans are of groups that are sampled: td_plan_ask.sampled */
     unsigned group; /* of groups that would take turns, only this one, from 1 on, is counted; 0: all of them */
 };

@@ -165,6 +165,19 @@ unsigned td_meter_turns(const struct td_meter *m)
     return most;
 }
 
+size_t td_meter_descriptors(const struct td_meter *m)
+{
+    size_t n = 0;
+
+    for (const struct td_unit *u = m->scopes.unit; u < m->scopes.unit + m->scopes.nunits; u++) {
+        const struct td_plan *plan = &m->pmu[u->pmu].plan;
+
+        for (size_t g = 0; g < plan->ngroups; g++)
+            n += plan->group[g].n + (g ? 0 : td_plan_again(plan) * plan->group[g].n);
+    }
+    return n;
+}
+
 bool td_meter_needs_watchdogs(const struct td_meter *m)
 {
     for (size_t i = 0; i < m->npmus; i++) {

@@ -59,6 +59,8 @@ const char *td_meter_events(struct td_meter *, size_t i, enum td_perf_words);
 void td_meter_forget_events(struct td_meter *);
 /* What td_plan_groups() returns. */
 unsigned td_meter_turns(const struct td_meter *);
+/* What td_plan_descriptors() returns. */
+size_t td_meter_descriptors(const struct td_meter *);
 /* What td_plan_watchdog() returns. */
 bool td_meter_needs_watchdogs(const struct td_meter *);
 /* Closes what is open. An error reports what could not be given back. */

@@ -28,6 +28,12 @@ TD_PRIVATE bool td_plan_watchdog(const struct td *);
  * time; on hybrids those of the kind of core that has most. 1: all are counted at the same time; 0: nothing is planned.
  */
 TD_PRIVATE unsigned td_plan_groups(const struct td *);
+/* After td_plan_live() or td_open_live(): how many descriptors the latter opens, one for each event on each CPU of each
+ * scope. */
+TD_PRIVATE size_t td_plan_descriptors(const struct td *);
+/* Before a plan: no event is pinned, so that whoever else counts on this machine gets turns. Otherwise level 1 may be,
+ * where groups take turns. */
+TD_PRIVATE void td_set_flexible(struct td *);
 /* As if td_set_level() had never been called: live, what is counted at once decides. */
 TD_PRIVATE void td_unset_level(struct td *);
 /* Of such groups, td_open_live() counts only this one, from 1 on, all the time, where the others would take turns with

@@ -16,6 +16,15 @@ TD_PRIVATE void td_run_pace(struct td *, bool paced);
  * thread may not run there. */
 TD_PRIVATE int td_run_pin(struct td *, int cpu);
 
+/* Before anything is measured: measures the machine of another handle, which has to be freed last. -EINVAL: the handle
+ * has a machine already. */
+TD_PRIVATE int td_run_share(struct td *, const struct td *of);
+
+/* The names in a folder of the machine's /proc or /sys, in any order, until each returns something other than 0, which
+ * is returned then; -errno. */
+typedef int td_run_name_fn(void *ctx, const char *name);
+TD_PRIVATE int td_run_names(const struct td *, const char *path, td_run_name_fn *each, void *ctx);
+
 /* Whether a process or thread still runs; a zombie does not. task: its number in
  * the machine's proc(5). */
 TD_PRIVATE bool td_run_alive(const struct td *, pid_t task);

@@ -38,3 +38,37 @@ const char *td_cgroup_unit(const char *path, size_t *len)
     }
     return NULL;
 }
+
+/* How long the uid is that a part of a path ends in, after "pod"; 0: it has none. A uid has 36 characters, and 32
+ * digits where the kubelet made it for a pod of its own; systemd's names have '_' for its '-', which divides slices. */
+static size_t pod_uid(const char *part, size_t len)
+{
+    static const size_t lengths[] = {36, 32};
+
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+        const size_t n = lengths[i];
+
+        if (len >= n + 3 && !memcmp(part + len - n - 3, "pod", 3) && strspn(part + len - n, "0123456789abcdef-_") >= n)
+            return n;
+    }
+    return 0;
+}
+
+bool td_cgroup_pod(const char *path, char *out, size_t size)
+{
+    static const char slice[] = ".slice";
+
+    *out = '\0';
+    for (const char *at = path; *at; at += *at == '/') {
+        const size_t len = strcspn(at, "/");
+        const size_t named = ends_with(at, len, slice) ? len - strlen(slice) : len;
+        const size_t n = pod_uid(at, named);
+
+        if (n)
+            snprintf(out, size, "%.*s", (int)n, at + named - n);
+        at += len;
+    }
+    for (char *at = out; (at = strchr(at, '_'));)
+        *at = '-';
+    return *out;
+}

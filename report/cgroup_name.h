@@ -13,4 +13,8 @@ bool td_cgroup_container(const char *path, char *out, size_t size);
  * It is *len bytes of the path. */
 const char *td_cgroup_unit(const char *path, size_t *len);
 
+/* Of a cgroup in a pod of Kubernetes the pod's uid, from a name such as kubepods-burstable-pod<uid>.slice (systemd's)
+ * or pod<uid> (cgroupfs). false: it is in none, and out is empty. */
+bool td_cgroup_pod(const char *path, char *out, size_t size);
+
 #endif

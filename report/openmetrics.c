@@ -82,7 +82,7 @@ static void put_scope(const struct exposition *e, size_t number)
 {
     const struct td_scope_id *id = &e->tally->scopes.id[number];
     const bool grouped = !strcmp(id->kind, "cgroup");
-    char container[NAME], unit[NAME];
+    char container[NAME], unit[NAME], pod[NAME];
     const char *found;
     size_t len;
 
@@ -93,6 +93,8 @@ static void put_scope(const struct exposition *e, size_t number)
         put_label(e->out, ',', "core", id->core);
     if (!grouped)
         return;
+    if (td_cgroup_pod(id->name, pod, sizeof(pod)))
+        put_label(e->out, ',', "pod", pod);
     if (td_cgroup_container(id->name, container, sizeof(container))) {
         put_label(e->out, ',', "container", container);
     } else if ((found = td_cgroup_unit(id->name, &len))) {
@@ -234,7 +236,16 @@ static void put_cpus(const struct exposition *e)
     }
 }
 
-void td_exposition_put(struct td_output *o, const struct td_tally *t, enum td_exposition dialect)
+static void put_own(const struct exposition *e, const struct td_exposition_own *own)
+{
+    put_family(e, own->name, own->counter ? "counter" : "gauge", NULL, own->help);
+    td_output_text(e->out, own->name);
+    td_output_text(e->out, own->counter ? "_total" : "");
+    put_number(e->out, own->value);
+}
+
+void td_exposition_put(struct td_output *o, const struct td_tally *t, const struct td_exposition_own *own, size_t n,
+                       enum td_exposition dialect)
 {
     const struct exposition e = {o, t, dialect};
 
@@ -253,6 +264,8 @@ void td_exposition_put(struct td_output *o, const struct td_tally *t, enum td_ex
     put_family(&e, "tdprobe_left_out_intervals", "counter", NULL, "Intervals of scopes beyond the most that are kept.");
     td_output_text(o, "tdprobe_left_out_intervals_total");
     put_number(o, (double)t->left_out);
+    for (size_t i = 0; i < n; i++)
+        put_own(&e, &own[i]);
     if (dialect == TD_OPENMETRICS)
         td_output_text(o, "# EOF\n");
 }
@@ -276,7 +289,7 @@ static void put_report(struct td_report *r, enum td_exposition dialect)
     static const struct td_tally none;
 
     if (!r->out.error)
-        td_exposition_put(&r->out, r->tally ? r->tally : &none, dialect);
+        td_exposition_put(&r->out, r->tally ? r->tally : &none, NULL, 0, dialect);
     if (r->tally)
         td_tally_free(r->tally);
     free(r->tally);

@@ -10,9 +10,19 @@
 enum td_exposition {
     TD_OPENMETRICS, /* OpenMetrics 1.0 */
     TD_PROMETHEUS, /* the classic text format 0.0.4, which node_exporter's textfile collector reads */
+    TD_EXPOSITIONS,
 };
 
-/* Writes all of it. */
-void td_exposition_put(struct td_output *, const struct td_tally *, enum td_exposition);
+/* A family of one sample, about who measures rather than what was measured. */
+struct td_exposition_own {
+    const char *name; /* without the suffix _total */
+    const char *help;
+    bool counter; /* else a gauge */
+    double value;
+};
+
+/* Writes all of it, and n families after it. */
+void td_exposition_put(struct td_output *, const struct td_tally *, const struct td_exposition_own *own, size_t n,
+                       enum td_exposition);
 
 #endif

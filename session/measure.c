@@ -139,6 +139,11 @@ unsigned td_plan_groups(const struct td *td)
     return td->meter ? td_meter_turns(td->meter) : 0;
 }
 
+size_t td_plan_descriptors(const struct td *td)
+{
+    return td->meter ? td_meter_descriptors(td->meter) : 0;
+}
+
 bool td_plan_watchdog(const struct td *td)
 {
     return td->meter && td_meter_needs_watchdogs(td->meter);

@@ -126,6 +126,21 @@ int td_run_wait(struct td *td, uint64_t until, int fd, struct td_run_event *out)
     return td_sized_give(&td->log, "td_run_event", out, sizeof(got), &got);
 }
 
+int td_run_share(struct td *td, const struct td *of)
+{
+    if (td->opened || td->meter || td->sim)
+        return td_log_fail(&td->log, -EINVAL, "the machine is set once, before anything is measured");
+    td->os = td_session_os(of);
+    return 0;
+}
+
+int td_run_names(const struct td *td, const char *path, td_run_name_fn *each, void *ctx)
+{
+    const struct td_os *os = td_session_os(td);
+
+    return os->names(os->ctx, path, each, ctx);
+}
+
 bool td_run_alive(const struct td *td, pid_t task)
 {
     const struct td_os *os = td_session_os(td);

@@ -169,6 +169,11 @@ void td_unset_level(struct td *td)
     td->settings.level = 0;
 }
 
+void td_set_flexible(struct td *td)
+{
+    td->settings.flexible = true;
+}
+
 void td_set_group(struct td *td, unsigned group)
 {
     td->settings.sampled = td->settings.sampled || group == TD_GROUPS_SAMPLED;

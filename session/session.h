@@ -71,7 +71,7 @@ struct td {
     struct td_own *own; /* counters of this thread (live/thread/thread.h), or NULL */
     bool watchdog; /* the machine that td_plan_uarch() assumes has the NMI watchdog on */
     struct td_sim *sim; /* the simulated machine to measure; NULL: this machine */
-    const struct td_os *os; /* for tests: used instead of either */
+    const struct td_os *os; /* used instead of either: of td_run_share(), and for tests; NULL: none */
     char *command; /* the command of td_run_start(), for messages; or NULL */
     struct td_convert *convert; /* the recording becomes a trace (to_trace.h), or NULL */
 

@@ -6,7 +6,10 @@
 #include "stats/scope_of.h"
 #include "util/room.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool is_node(const struct td_metric *m)
 {
@@ -185,15 +188,43 @@ int td_tally_add(struct td_tally *t, const struct td_result *r)
     return add_nodes(t, s, r, passed);
 }
 
+static void free_scope(struct td_tally_scope *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        free(s->node[i].name);
+    free(s->node);
+    free(s->cpu);
+    free(s->formula);
+}
+
+/* A table has no way to take one scope out: those that stay get a new one. */
+int td_tally_drop(struct td_tally *t, td_tally_drop_fn *drop, void *ctx)
+{
+    struct td_scope_table kept = {.n = 0};
+
+    if (!t->scopes.n)
+        return 0;
+    for (size_t i = 0; i < t->scopes.n; i++)
+        if (!drop(ctx, &t->scopes.id[i]) && td_scope_table_number(&kept, &t->scopes.id[i]) < 0) {
+            td_scope_table_free(&kept);
+            return -ENOMEM;
+        }
+    for (size_t i = 0, to = 0; i < t->scopes.n; i++) {
+        if (to < kept.n && td_scope_same(&kept.id[to], &t->scopes.id[i]))
+            t->scope[to++] = t->scope[i];
+        else
+            free_scope(&t->scope[i]);
+    }
+    memset(t->scope + kept.n, 0, (t->scopes.n - kept.n) * sizeof(*t->scope));
+    td_scope_table_free(&t->scopes);
+    t->scopes = kept;
+    return 0;
+}
+
 void td_tally_free(struct td_tally *t)
 {
-    for (struct td_tally_scope *s = t->scope; s < t->scope + t->scopes.n; s++) {
-        for (size_t i = 0; i < s->n; i++)
-            free(s->node[i].name);
-        free(s->node);
-        free(s->cpu);
-        free(s->formula);
-    }
+    for (size_t i = 0; i < t->scopes.n; i++)
+        free_scope(&t->scope[i]);
     free(t->scope);
     td_scope_table_free(&t->scopes);
     *t = (struct td_tally){.most = 0};

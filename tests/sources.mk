@@ -25,6 +25,7 @@ check_scripts = \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
 	tests/scripts/closed.sh \
+	tests/scripts/collect.sh \
 	tests/scripts/compare.sh \
 	tests/scripts/compare-appended.sh \
 	tests/scripts/compare-functions.sh \
@@ -165,6 +166,15 @@ tests_unit_SOURCES = \
 	tests/backends/test_metric_tables.c \
 	tests/backends/test_published_nodes.c \
 	tests/backends/test_tables.c \
+	cli/collect/followed.c \
+	cli/collect/manners.c \
+	cli/collect/patterns.c \
+	cli/collect/address.c \
+	cli/numbers.c \
+	tests/cli/collect/test_address.c \
+	tests/cli/collect/test_followed.c \
+	tests/cli/collect/test_manners.c \
+	tests/cli/collect/test_patterns.c \
 	tests/core/bounds/test_bounds.c \
 	tests/core/bounds/test_bounds_deep.c \
 	tests/core/choice/test_copies.c \
@@ -617,6 +627,7 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/alone.py \
 	tests/scripts/results_chrome.py \
 	tests/scripts/results_openmetrics.py \
+	tests/scripts/scrapes.py \
 	tests/scripts/results_drawn.py \
 	tests/scripts/compare_page.py tests/scripts/results_page.py \
 	tests/scripts/sampled_at.py \

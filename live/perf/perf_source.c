@@ -48,7 +48,8 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
         .no_corrections = m->lean,
         .beside = !m->ask.user_read && !m->nadded,
         .sampled = m->settings->sampled,
-        .keep_level1 = !m->ask.user_read && !m->nadded && !m->settings->group && !m->settings->sampled,
+        .keep_level1 =
+            !m->ask.user_read && !m->nadded && !m->settings->group && !m->settings->sampled && !m->settings->flexible,
     };
     return 0;
 }

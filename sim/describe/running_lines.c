@@ -249,6 +249,25 @@ static int move_tasks(struct td_description *d, const char *list, size_t cgroup)
     return 0;
 }
 
+/* Of a cgroup that is not there all of the time: "from=MS until=MS". */
+static int bound_cgroup(struct td_description *d, size_t cgroup)
+{
+    struct td_sim_clock *clock = &d->sim->clock;
+    struct td_sim_happening h = {.which = (int)cgroup};
+    uint64_t from = 0, until = 0;
+    int err = td_description_number(d, "from", 1, 1000000000, &from);
+
+    if (!err)
+        err = td_description_number(d, "until", from + 1, 1000000000, &until);
+    d->sim->cgroups.absent[cgroup] = from > 0;
+    h.what = TD_SIM_CGROUP_ON;
+    h.at = from * TD_SIM_MSEC;
+    err = err || !from ? err : td_sim_happening_add(clock, &h);
+    h.what = TD_SIM_CGROUP_OFF;
+    h.at = until * TD_SIM_MSEC;
+    return err || !until ? err : td_sim_happening_add(clock, &h);
+}
+
 int td_keyword_cgroup(struct td_description *d)
 {
     struct td_sim_cgroups *all = &d->sim->cgroups;
@@ -260,7 +279,8 @@ int td_keyword_cgroup(struct td_description *d)
     err = td_sim_cgroup_add(all, name);
     if (err == -EEXIST)
         return td_description_bad(d, "the cgroup %s is described twice", name);
-    return err || !list ? err : move_tasks(d, list, all->n - 1);
+    err = err || !list ? err : move_tasks(d, list, all->n - 1);
+    return err ? err : bound_cgroup(d, all->n - 1);
 }
 
 static int add_happening(struct td_description *d, struct td_sim_happening *h)

@@ -13,6 +13,7 @@
 int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
 {
     char **more;
+    bool *absent;
 
     for (size_t i = 0; i < c->n; i++)
         if (!strcmp(c->path[i], path))
@@ -21,11 +22,22 @@ int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
     if (!more)
         return -ENOMEM;
     c->path = more;
+    absent = td_sim_grow(c->absent, c->n, sizeof(*absent));
+    if (!absent)
+        return -ENOMEM;
+    c->absent = absent;
+    absent[c->n] = false;
     more[c->n] = strdup(path);
     if (!more[c->n])
         return -ENOMEM;
     c->n++;
     return 0;
+}
+
+void td_sim_cgroup_be(struct td_sim *s, size_t cgroup, bool there)
+{
+    s->cgroups.absent[cgroup] = !there;
+    s->sysfs.tasks_stale = true;
 }
 
 bool td_sim_cgroup_has(const struct td_sim_cgroups *c, size_t outer, size_t inner)
@@ -41,6 +53,7 @@ void td_sim_cgroups_free(struct td_sim_cgroups *c)
     for (size_t i = 0; i < c->n; i++)
         free(c->path[i]);
     free(c->path);
+    free(c->absent);
     *c = (struct td_sim_cgroups){0};
 }
 
@@ -77,7 +90,7 @@ int td_sim_os_folder(void *ctx, const char *name)
     path += strlen(root);
     path += *path == '/';
     for (size_t i = 0; i < s->cgroups.n; i++)
-        if (!strcmp(path, s->cgroups.path[i]))
+        if (!s->cgroups.absent[i] && !strcmp(path, s->cgroups.path[i]))
             return td_sim_fd_open(&s->fds, &(struct td_sim_fd){.what = TD_SIM_FD_CGROUP, .number = i});
     return -ENOENT;
 }

@@ -8,11 +8,16 @@
 
 struct td_sim_cgroups {
     char **path; /* [0]: "", the root */
+    bool *absent; /* it has no folder now */
     size_t n;
 };
 
+struct td_sim;
+
 /* Adds one: 0; -EEXIST, -ENOMEM. */
 int td_sim_cgroup_add(struct td_sim_cgroups *, const char *path);
+/* One comes, or goes: what has been opened of it stays open, and counts as before. */
+void td_sim_cgroup_be(struct td_sim *, size_t cgroup, bool there);
 /* True if inner is outer or inside it. */
 bool td_sim_cgroup_has(const struct td_sim_cgroups *, size_t outer, size_t inner);
 void td_sim_cgroups_free(struct td_sim_cgroups *);

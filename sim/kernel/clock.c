@@ -98,6 +98,8 @@ static void change(struct td_sim *s, const struct td_sim_happening *h)
 {
     switch (h->what) {
     case TD_SIM_RIVAL_ON: td_sim_rival_on(s, (size_t)h->which); break;
+    case TD_SIM_CGROUP_ON:
+    case TD_SIM_CGROUP_OFF: td_sim_cgroup_be(s, (size_t)h->which, h->what == TD_SIM_CGROUP_ON); break;
     case TD_SIM_RIVAL_OFF: td_sim_rival_off(s, (size_t)h->which); break;
     default: s->sysfs.cpus_stale = true; (h->what == TD_SIM_CPU_OFF ? cpu_off : cpu_on)(s, (unsigned)h->which);
     }

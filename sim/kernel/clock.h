@@ -13,8 +13,16 @@ struct td_sim;
 struct td_sim_happening {
     uint64_t at;
     size_t order; /* in the description */
-    enum { TD_SIM_CPU_OFF, TD_SIM_CPU_ON, TD_SIM_RIVAL_ON, TD_SIM_RIVAL_OFF, TD_SIM_SIGNAL } what;
-    int which; /* CPU, rival or signal */
+    enum {
+        TD_SIM_CPU_OFF,
+        TD_SIM_CPU_ON,
+        TD_SIM_RIVAL_ON,
+        TD_SIM_RIVAL_OFF,
+        TD_SIM_CGROUP_ON,
+        TD_SIM_CGROUP_OFF,
+        TD_SIM_SIGNAL
+    } what;
+    int which; /* CPU, rival, cgroup or signal */
 };
 
 /* All of one kind; sorted by time once the machine has begun. */

@@ -347,7 +347,7 @@ static int make_tasks(struct td_sim *s)
         if (t->pid && !t->dead)
             err = task_files(s, t);
     for (size_t i = 0; !err && i < s->cgroups.n; i++)
-        err = cgroup_files(s, i);
+        err = s->cgroups.absent[i] ? 0 : cgroup_files(s, i);
     return err;
 }
 

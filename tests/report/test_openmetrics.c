@@ -155,7 +155,32 @@ static void labels(void)
     }
 }
 
+/* The uid of a pod, as systemd's slices and as folders have it, whatever is below. */
+static void pods(void)
+{
+#define UID "01234567-89ab-cdef-0123-456789abcdef"
+#define SLICE "01234567_89ab_cdef_0123_456789abcdef"
+    static const struct {
+        const char *path, *uid;
+    } of[] = {{"/kubepods.slice/kubepods-pod" SLICE ".slice/cri-containerd-" ID ".scope", UID},
+              {"kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" SLICE ".slice", UID},
+              {"/kubepods/besteffort/pod" UID "/" ID, UID},
+              {"/kubepods/pod0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef"},
+              {"/kubepods/pod" UID "0", ""},
+              {"/kubepods/pod" SLICE ".scope", ""},
+              {"/kubepods/od" UID, ""},
+              {"/pod0123", ""},
+              {"", ""}};
+    char uid[64];
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        CU_ASSERT_EQUAL(td_cgroup_pod(of[i].path, uid, sizeof(uid)), *of[i].uid != '\0');
+        CU_ASSERT_STRING_EQUAL(uid, of[i].uid);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"OpenMetrics", openmetrics}, {"the classic text", classic}, {"sums", sums}, {"labels", labels}, CU_TEST_INFO_NULL,
+    {"pods", pods}, {"OpenMetrics", openmetrics}, {"the classic text", classic},
+    {"sums", sums}, {"labels", labels},           CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("openmetrics", tests);

@@ -4,7 +4,7 @@
 # ranges, values and defaults of the table in its order, and one more row in a table, which shows everywhere.
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
-commands='stat record replay compare phases report convert bench doctor selftest explain perf-command list'
+commands='stat record replay compare phases report convert collect bench doctor selftest explain perf-command list'
 extended() { printf '%s\n' "$1" | sed 's/^functions$/record --functions/'; }
 
 # ---- help ----
@@ -89,7 +89,7 @@ page_of_two() { # PAGE SECTION COMMAND COMMAND: each has its options there, and 
 }
 page_of_two tdprobe.1 'OPTIONS OF STAT' stat record
 page_of_two tdprobe-replay.1 OPTIONS replay convert
-for command in bench compare doctor merge perf-command phases report selftest; do page_has $command "tdprobe-$command.1" OPTIONS all; done
+for command in bench collect compare doctor merge perf-command phases report selftest; do page_has $command "tdprobe-$command.1" OPTIONS all; done
 page_has functions tdprobe-record.1 OPTIONS all
 for command in explain list; do
     listed $command

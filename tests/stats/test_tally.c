@@ -187,6 +187,44 @@ static void scopes(void)
     td_tally_free(&t);
 }
 
+static bool is_named(void *name, const struct td_scope_id *id)
+{
+    return !strcmp(id->name, name);
+}
+
+/* What is dropped begins at 0 when it comes again; the others go on, wherever they were. */
+static void dropped(void)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    static char b[] = "b", none[] = "none";
+    struct td_tally t = {.most = 0};
+    struct made_result m;
+
+    CU_ASSERT_EQUAL(td_tally_drop(&t, is_named, b), 0);
+    for (size_t i = 0; i < 4; i++) {
+        interval(&m, 10 * (double)(i + 1));
+        m.r.at.scope = names[i];
+        CU_ASSERT(!td_tally_add(&t, &m.r));
+    }
+    CU_ASSERT_EQUAL(td_tally_drop(&t, is_named, none), 0);
+    CU_ASSERT_EQUAL(t.scopes.n, 4);
+    CU_ASSERT_EQUAL(td_tally_drop(&t, is_named, b), 0);
+    CU_ASSERT_EQUAL(t.scopes.n, 3);
+    for (size_t i = 0; i < 4; i++) {
+        interval(&m, 1);
+        m.r.at.scope = names[i];
+        CU_ASSERT(!td_tally_add(&t, &m.r));
+    }
+    CU_ASSERT_EQUAL(t.scopes.n, 4);
+    CU_ASSERT_STRING_EQUAL(t.scopes.id[1].name, "c");
+    CU_ASSERT_STRING_EQUAL(t.scopes.id[3].name, "b");
+    CU_ASSERT_EQUAL(t.scope[0].whole[TD_TALLY_SLOTS], 11);
+    CU_ASSERT_EQUAL(t.scope[1].whole[TD_TALLY_SLOTS], 31);
+    CU_ASSERT_EQUAL(t.scope[2].whole[TD_TALLY_SLOTS], 41);
+    CU_ASSERT_EQUAL(t.scope[3].whole[TD_TALLY_SLOTS], 1);
+    td_tally_free(&t);
+}
+
 static int adds(void *ctx)
 {
     struct td_tally t = {.most = 0};
@@ -206,8 +244,15 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"parts", parts},   {"within 0 to 1", within},          {"unlisted nodes", unlisted},
-    {"cycles", cycles}, {"discarded intervals", discarded}, {"standing", standing},
-    {"scopes", scopes}, {"without memory", without_memory}, CU_TEST_INFO_NULL,
+    {"parts", parts},
+    {"within 0 to 1", within},
+    {"unlisted nodes", unlisted},
+    {"cycles", cycles},
+    {"discarded intervals", discarded},
+    {"standing", standing},
+    {"scopes", scopes},
+    {"scopes that are dropped", dropped},
+    {"without memory", without_memory},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("tally", tests);

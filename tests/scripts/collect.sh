@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe collect on simulated machines: the file for node_exporter, what it refuses, folders that vanish, others that take the counters.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+head -c 4 "$TDPROBE" | grep -q ELF || { echo 'skipped: signals for the program would go to what interprets it'; exit 77; }
+spr=$TD_SRCDIR/sim/machines/sapphirerapids.machine # 16 CPUs, 18e9 slots a second on each core: 144e9
+pid=
+trap '[ -z "$pid" ] || kill "$pid" 2> /dev/null; rm -rf "$tmp"' EXIT
+
+begin() { # WORDS...: in the background
+    what="tdprobe collect $*"
+    "$TDPROBE" collect "$@" > out 2> err < /dev/null &
+    pid=$!
+}
+await() { # FILE PATTERN: until a line of the file has it, 30 s at most
+    for _ in $(seq 1500); do
+        grep -qE -- "$2" "$1" 2> /dev/null && return
+        kill -0 "$pid" 2> /dev/null || break
+        sleep 0.02
+    done
+    fail "$what: $1 never has '$2': $(cat err; grep -v '^#' "$1" | tail -n 12)"
+}
+end() { # SIGNAL
+    kill -"$1" "$pid"
+    wait "$pid"
+    code=$?
+    pid=
+}
+value() { sed -n "s/^$1 //p" "$2"; }
+
+# ---- the file ----
+mkdir dir
+begin --textfile dir --machine "$spr" -I 50
+await dir/tdprobe.prom '^tdprobe_intervals_total\{.*standing="exact"\} [3-9]'
+cp dir/tdprobe.prom text
+[ "$(ls -A dir)" = tdprobe.prom ] || [ "$(ls -A dir | tr '\n' ' ')" = '.tdprobe.prom.new tdprobe.prom ' ] || fail "$what: more than a file: $(ls -A dir)"
+awk '/^tdprobe_slots_all_total/ { all = $2 } /^tdprobe_measured_seconds_total/ { s = $2 } /^tdprobe_slots_total.*"backend_bound"/ { b = $2 }
+     END { if (all / s < 143.9e9 || all / s > 144.1e9 || b / all < 0.495 || b / all > 0.505) { print all, s, b; exit 1 } }' text > wrong || fail "$what: slots, seconds, backend bound: $(cat wrong)"
+grep -q '^tdprobe_slots_total{.*node="memory_bound",level="2"} [1-9]' text || fail "$what: no level 2"
+for line in 'yielded 0' 'yields_total 0' 'level_dropped 0' 'write_failures_total 0'; do grep -qx "tdprobe_$line" text || fail "$what: no tdprobe_$line"; done
+! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
+# a second one, whose folder it is not
+t collect --textfile dir --machine "$spr"; exits 74; warns '^tdprobe: another tdprobe collect writes into dir: end it, or name another folder$'
+# the folder vanishes, and comes back
+what='a folder that vanishes'
+mv dir away
+await err 'dir/tdprobe.prom cannot be written: No such file or directory; it is tried again after each interval'
+mkdir dir
+await dir/tdprobe.prom '^tdprobe_write_failures_total [1-9]'
+await err 'dir/tdprobe.prom is written again'
+[ "$(wc -l < err)" -eq 2 ] || fail "$what: more than once: $(cat err)"
+end TERM; exits 0
+[ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
+
+# ---- what is refused ----
+echo mine > dir/tdprobe.prom
+t collect --textfile dir --machine "$spr"; exits 74; warns '^tdprobe: dir/tdprobe.prom was not written by tdprobe: move it away, or name another folder$'
+[ "$(cat dir/tdprobe.prom)" = mine ] || fail "$what: it changed the file"
+t collect --textfile nowhere --machine "$spr"; exits 74; warns 'there is no folder nowhere: make it, or name the one that node_exporter reads'
+t collect; exits 64; warns 'collect needs to know where the counters go: --textfile DIR'
+t collect --textfile dir true; exits 64; warns "collect takes no word: 'true'; 'tdprobe stat' measures a command"
+t collect --textfile dir --max-cgroups 3; exits 64; warns '--max-cgroups needs --for-each-cgroup'
+t collect --textfile dir --for-each-cgroup a/../b; exits 64; warns "leads up by '..'"
+t collect --textfile dir --for-each-cgroup app --per-core; exits 64; warns 'each cgroup has one result'
+rm dir/tdprobe.prom
+
+# ---- by HTTP: what a scrape accepts, and what a client may not do ----
+t collect --listen localhost:9123; exits 64; warns "'localhost:9123' is neither a port, 9123, nor an address with one"
+t collect --listen 8.8.8.8:9123 --machine "$spr"
+if grep -q 'built without' err; then
+    exits 69
+    echo 'no libmicrohttpd: --listen is not tested'
+elif ! command -v python3 > /dev/null; then
+    echo 'no python3: --listen is not tested'
+else
+    exits 74; warns '^tdprobe: --listen: 8\.8\.8\.8:9123 cannot be listened on: .*it is no address of this machine'
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    begin --listen "$port" --textfile dir --machine "$spr" -I 50
+    await dir/tdprobe.prom '^tdprobe_intervals_total'
+    t collect --listen "127.0.0.1:$port" --machine "$spr"; exits 74; warns "127.0.0.1:$port cannot be listened on: Address already in use; 'ss -ltnp' shows by what; end that, or name another port"
+    python3 "$TD_SRCDIR/tests/scripts/scrapes.py" "$port" > wrong 2>&1 || fail "$what: $(cat wrong)"
+    end TERM; exits 0
+fi
+
+# ---- by socket, and Ctrl-C ----
+begin --textfile dir --machine "$spr" -I 50 --per-socket --level 1
+await dir/tdprobe.prom '^tdprobe_slots_all_total\{scope="S1",scope_kind="socket",cpu="spr"\} [1-9]'
+! grep -q 'level="2"' dir/tdprobe.prom || fail "$what: it has level 2"
+end INT; exits 0
+[ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
+
+# ---- cgroups: one that comes at 300 ms, one that goes at 500 ms; labels of containers and pods; at most so many ----
+id=4283fefc63f0aabbccddeeff00112233445566778899aabbccddeeff00112233
+pod=kubepods.slice/kubepods-pod01234567_89ab_cdef_0123_456789abcdef.slice
+{
+    cat "$spr"
+    for n in 0 1 2 3; do echo "task 80$n t$n mixed cpus=1$n"; done
+    printf 'cgroup system.slice/%s\n' 'a.service tasks=800' 'b.service tasks=801 from=300' 'c\x2d1.service tasks=802 until=500' 'x.scope'
+    echo "cgroup $pod/cri-containerd-$id.scope tasks=803"
+} > cgroups.machine
+services='^tdprobe_slots_all_total\{scope="system.slice'
+for _ in 1 2 3; do # "once more" is one interval, which a busy machine may miss
+    begin --textfile dir --machine cgroups.machine -I 400 --for-each-cgroup '/system.slice/*.service,kubepods.slice/**/*.scope'
+    await dir/tdprobe.prom '^tdprobe_cgroups 4$' # after 400 ms
+    await dir/tdprobe.prom '^tdprobe_cgroups 3$' # after 800 ms
+    cp dir/tdprobe.prom last
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} 1\.'
+    cp dir/tdprobe.prom text
+    end TERM; exits 0; empty err
+    grep -qF 'unit="c\\x2d1.service"} ' last && break
+done
+grep -qF 'unit="c\\x2d1.service"} ' last || fail "$what: not told of once more: $(grep slots_all last)"
+! grep -q 'system.slice/c' text || fail "$what: it is told of still: $(grep slots_all text)"
+[ "$(grep -cE "$services" text)" -eq 2 ] || fail "$what: $(grep slots_all text)"
+grep -qE "$services/b.service\".*\} [1-9]" text || fail "$what: the one that came has no slots: $(grep slots_all text)"
+grep -qE "^tdprobe_slots_all_total\{.*pod=\"01234567-89ab-cdef-0123-456789abcdef\",container=\"cri-containerd-4283fefc63f0\"\} [1-9]" text || fail "$what: no pod: $(grep slots_all text)"
+! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
+begin --textfile dir --machine cgroups.machine -I 50 --max-cgroups 2 --for-each-cgroup 'system.slice/*,nowhere'
+await dir/tdprobe.prom '^tdprobe_cgroups_left_out 2$' # c and x at first
+grep -q '^tdprobe: cgroups that are not counted: 1, as 2 are the most, by --max-cgroups; tdprobe_cgroups_left_out tells how many$' err || fail "$what: $(cat err)"
+[ "$(grep -cE "$services" dir/tdprobe.prom)" -le 2 ] || fail "$what: more than two: $(cat dir/tdprobe.prom)"
+end TERM; exits 0
+begin --textfile dir --machine cgroups.machine -I 50 --for-each-cgroup 'nowhere*'
+await dir/tdprobe.prom '^tdprobe_cgroups 0$'; await err "no cgroup is 'nowhere\*' now: those that come are counted"
+end TERM; exits 0
+
+# ---- a disk that is full, here a limit of file sizes: what is there stays, and nothing else is left behind ----
+ulimit -S -f 1
+begin --textfile dir --machine "$spr" -I 50
+ulimit -S -f unlimited
+await err '^tdprobe: dir/tdprobe.prom cannot be written: File too large; it is tried again'
+end TERM; exits 0
+[ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
+
+# ---- SIGHUP: a core goes at 50 ms and comes at 300 ms; what is opened at 120 ms lacks it, what is at 720 ms has it ----
+{ cat "$spr"; for cpu in 7 15; do printf "hotplug $cpu %s\n" 'off at=50' 'on at=300'; done; printf 'signal SIGHUP at=%s\n' 120 720; } > hot.machine
+begin --textfile dir --machine hot.machine -I 100 --per-core
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="S1-D0-C5",.*\} 1'
+awk '/^tdprobe_measured_seconds_total/ { s[substr($1, match($1, /C[0-9]/), 2)] = $2 } END { less = s["C5"] - s["C7"]; if (less < 0.55 || less > 0.85) { print s["C5"], s["C7"]; exit 1 } }' dir/tdprobe.prom > wrong || fail "$what: seconds of two cores: $(cat wrong)"
+end TERM; exits 0
+
+# ---- many intervals and many openings: descriptors and memory stay what they are ----
+status() { set -- /proc/"$pid"/fd/*; echo $#; }
+sed 's/ from=300//; s/ until=500//' cgroups.machine > many.machine
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "cgroup system.slice/n$n.service from=$((n * 10000)) until=$((n * 10000 + 5000))"; done >> many.machine
+begin --textfile dir --machine many.machine --fast -I 1000 --for-each-cgroup '/system.slice/*.service'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} [1-9][0-9]'
+kill -HUP "$pid"
+fds=$(status); kb=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} (2[1-9]|[3-9][0-9])[0-9]' # after all that come and go
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -HUP "$pid"; sleep 0.02; done
+[ "$(status)" -le $((fds + 1)) ] || fail "$what: $(status) descriptors, $fds before" # one more while a file is written
+now=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
+[ "$now" -le $((kb + 2048)) ] || fail "$what: $now KiB, $kb before"
+end TERM; exits 0
+
+# ---- others that count: from 110 to 475 ms all counters are theirs, and later for 30 % of two intervals in a row ----
+{ cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do for span in 110:475 810:825 860:875; do echo "rival $cpu 9 at=${span%:*} until=${span#*:}"; done; done; } > rival.machine
+begin --textfile dir --machine rival.machine -I 50
+await dir/tdprobe.prom '^tdprobe_yielded 1'
+await dir/tdprobe.prom '^tdprobe_yields_total 3' # after intervals 3, 5 and 8
+await dir/tdprobe.prom '^tdprobe_yielded 0'
+await dir/tdprobe.prom '^tdprobe_level_dropped 1'
+[ "$(grep -c 'the counters ran for less than half of the time, as others use them' err)" -eq 1 ] || fail "$what: not once: $(cat err)"
+grep -q 'only level 1 is counted for 64 intervals' err || fail "$what: $(cat err)"
+end TERM; exits 0
+# groups that take turns with each other are no others
+begin --textfile dir --machine "$spr" -I 200 --level 4
+await dir/tdprobe.prom '^tdprobe_intervals_total\{.*standing="multiplexed"\} [3-9]'
+for line in 'yields_total 0' 'level_dropped 0'; do grep -qx "tdprobe_$line" dir/tdprobe.prom || fail "$what: no tdprobe_$line"; done
+end TERM; exits 0
+# nothing is pinned, which 'tdprobe -a --level 3' would be: there it is said when others take such counters
+{ cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do echo "rival $cpu 9 at=220 until=2000"; done; } > rival3.machine
+begin --textfile dir --machine rival3.machine -I 200 --level 3
+await dir/tdprobe.prom '^tdprobe_yields_total 1'
+! grep -q 'lost its counters' err || fail "$what: it was pinned: $(cat err)"
+end TERM; exits 0
+[ ! -e failed ]
