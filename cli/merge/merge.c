@@ -44,14 +44,6 @@ const struct cli_subcommand cli_merge_command = {
     .confined = true,
 };
 
-static int write_out(void *ctx, const void *buf, size_t size)
-{
-    struct td_output *o = ctx;
-
-    td_output_bytes(o, buf, size);
-    return o->error;
-}
-
 /* ---- reading ------------------------------------------------------------------------------------------ */
 
 static int read_parts(struct merge *m, char **name, size_t n)
@@ -76,7 +68,7 @@ static int read_merged(struct merge *m, struct td *td, struct cli_merge_stream *
 
     td_set_note(td, NULL, NULL); /* the parts' have been printed */
     td_set_intervals(td, false);
-    err = td_set_convert(td, write_out, &m->set.report.out);
+    err = td_set_convert(td, td_output_write, &m->set.report.out);
     err = err ? err : td_open(td, m->set.output, cli_merge_stream_read, from);
     err = err ? err : td_next(td, &ignored);
     if (from->code || m->set.report.out.error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page/time_line.h"
 
-#include "report/page/colours.h"
+#include "private/drawing.h"
 #include "report/page/heat_map.h"
 #include "report/page/packed.h"
 #include "report/page/time_table.h"
@@ -140,8 +140,8 @@ static int verdict_of(struct td_scope_line *l, const struct td_verdict *v)
     if (!more[l->verdicts])
         return -ENOMEM;
     l->colour[l->verdicts] = td_node_colour_of(v->npath       ? v->path[0]->name
-                                               : v->no_values ? td_node_no_estimate
-                                                              : td_node_undecided)
+                                               : v->no_values ? TD_NODE_NO_ESTIMATE
+                                                              : TD_NODE_UNDECIDED)
                                  ->colour;
     return (int)l->verdicts++;
 }

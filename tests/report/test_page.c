@@ -100,7 +100,7 @@ static void tree(void)
         "<ul class=\"tree\">\n<li class=\"node\" data-node=\"retiring\" data-value=\"0.500000\" data-low=\"0.440000\" "
         "data-high=\"0.560000\">\n" ROW("1", "retiring", "") BAR RECT("50.00", "#009e73") WHISKER("44.00", "56.00")
             SHOWN("50.0 %", "44.0 .. 56.0") "</li>\n");
-    has(text, ROW("1", "bad_speculation", "") BAR RECT("6.00", "#cc79a7") RECT("6.00", "url(#likely)")
+    has(text, ROW("1", "bad_speculation", "") BAR RECT("6.00", "#cc79a7") RECT("6.00", "url(#td-likely)")
                   WHISKER("5.00", "7.00") SHOWN("6.0 %", "5.0 .. 7.0, likely"));
     has(text, ROW("1", "frontend_bound", "") BAR RECT("18.00", "#e69f00") "</svg>" SHOWN("18.0 %", "no bounds"));
     has(text, "<li class=\"node limits\" data-node=\"memory_bound\"");
