@@ -2,13 +2,13 @@
 #include "cli/merge/imbalance.h"
 
 #include "stats/scope_of.h"
+#include "stats/series.h"
 #include "util/room.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- figures of a sum ----------------------------------------------------------------------------- */
 
@@ -18,42 +18,19 @@ static void add(struct cli_figures *f, const char *name, bool share, double valu
         f->figure[f->n++] = (struct cli_figure){name, share, value, low, high};
 }
 
-/* How much passed: the first of these that was counted. */
-static void add_work(struct cli_figures *f, const struct td_result *r)
+static void add_total(struct cli_figures *f, enum td_total of, const double total[TD_TOTALS])
 {
-    static const struct {
-        const char *event, *name;
-    } work[] = {
-        {"slots", "slots"},
-        {"TOPDOWN.SLOTS", "slots"},
-        {"CPU_CLK_UNHALTED.THREAD", "cycles"},
-        {"CPU_CLK_UNHALTED.CORE", "cycles"},
-        {"ls_not_halted_cyc", "cycles"},
-        {"CPU_CYCLES", "cycles"},
-        {"cpu-cycles", "cycles"},
-        {"cycles", "cycles"},
-    };
-
-    for (size_t i = 0; i < sizeof(work) / sizeof(*work); i++)
-        for (size_t k = 0; k < td_result_counts(r); k++) {
-            const struct td_event_count *c = td_result_count(r, k);
-            const size_t len = strlen(work[i].event);
-
-            if (c->status == TD_OK && !strncasecmp(c->event, work[i].event, len) &&
-                (!c->event[len] || c->event[len] == ':')) {
-                add(f, work[i].name, false, c->value, c->value, c->value);
-                return;
-            }
-        }
+    if (!isnan(total[of]))
+        add(f, td_total_name(of), false, total[of], total[of], total[of]);
 }
 
 static void add_all(struct cli_figures *f, const struct td_result *r)
 {
-    uint64_t ns;
+    double total[TD_TOTALS];
 
-    if (td_result_duration(r, &ns))
-        add(f, "time", false, (double)ns / 1e9, (double)ns / 1e9, (double)ns / 1e9);
-    add_work(f, r);
+    td_totals_counted(r, total);
+    add_total(f, TD_TOTAL_TIME, total);
+    add_total(f, isnan(total[TD_TOTAL_SLOTS]) ? TD_TOTAL_CYCLES : TD_TOTAL_SLOTS, total);
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
@@ -169,7 +146,7 @@ static void put_value(struct td_output *o, const struct cli_figure *like, double
         td_output_format(o, " %12s", "-");
     else if (like->share)
         td_output_format(o, " %10.1f %%", value * 100);
-    else if (!strcmp(like->name, "time"))
+    else if (!strcmp(like->name, td_total_name(TD_TOTAL_TIME)))
         td_output_format(o, " %10.3f s", value);
     else
         td_output_format(o, " %12.6g", value);
