@@ -18,19 +18,21 @@ static void add(struct cli_figures *f, const char *name, bool share, double valu
         f->figure[f->n++] = (struct cli_figure){name, share, value, low, high};
 }
 
-static void add_total(struct cli_figures *f, enum td_total of, const double total[TD_TOTALS])
+static void add_total(struct cli_figures *f, enum td_total of, double value)
 {
-    if (!isnan(total[of]))
-        add(f, td_total_name(of), false, total[of], total[of], total[of]);
+    add(f, td_total_name(of), false, value, value, value);
 }
 
+/* The i-th figure is of the same in all sums, so that what one lacks has a place as well. Cycles tell how much passed
+ * where slots were not counted. */
 static void add_all(struct cli_figures *f, const struct td_result *r)
 {
     double total[TD_TOTALS];
 
     td_totals_counted(r, total);
-    add_total(f, TD_TOTAL_TIME, total);
-    add_total(f, isnan(total[TD_TOTAL_SLOTS]) ? TD_TOTAL_CYCLES : TD_TOTAL_SLOTS, total);
+    add_total(f, TD_TOTAL_TIME, total[TD_TOTAL_TIME]);
+    add_total(f, TD_TOTAL_SLOTS, total[TD_TOTAL_SLOTS]);
+    add_total(f, TD_TOTAL_CYCLES, isnan(total[TD_TOTAL_SLOTS]) ? total[TD_TOTAL_CYCLES] : NAN);
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
@@ -178,6 +180,8 @@ static void put_row(const struct cli_imbalance *b, struct td_output *o, size_t s
     const struct cli_figures *sum = sum_of(b, scope);
     const struct spread s = spread_of(b, scope, of, i);
 
+    if (!s.n && !first->figure[i].share)
+        return;
     td_output_format(o, "  %-16s", first->figure[i].name);
     put_value(o, &first->figure[i], sum ? value_of(sum, i) : NAN);
     if (!s.n) {

@@ -207,8 +207,8 @@ S0-D0-C0           2                33.6%                11.6%                 4
 END
 t merge r0.trace percent.txt -o no.trace; refused 'percent.txt: has percentages without counts, which have no sum'
 t merge percent.txt r0.trace -o no.trace; refused 'percent.txt: has percentages without counts, which have no sum'
-# the same beside counts that are none of level 1
-{ echo; echo " Performance counter stats for 'system wide':"; echo; echo '     1,000,000      page-faults'; sed '1,3d' percent.txt; } > beside.txt
+# the same beside counts that fit no CPU
+{ echo; echo " Performance counter stats for 'system wide':"; echo; echo '     1,000,000      slots'; sed '1,3d' percent.txt; } > beside.txt
 t merge r0.trace beside.txt -o no.trace; refused 'beside.txt: has percentages without counts, which have no sum'
 t merge r0.trace r1.trace; exits 64; warns 'name the file with -o'
 t merge r0.trace - -o no.trace; exits 64; warns 'stdin can be read only once'
@@ -234,8 +234,11 @@ for end in 900000000 900000001; do
 done > got
 printf '1\n0\n' | cmp -s - got || fail "ends at nine tenths, and a little later: $(cat got)"
 # a recording without times does not end early
-sed -E '/^[0-9]+,CPU3,/d; /,start,,,$/d; s/^[0-9]+,/,/; s/^# x-rank: 2/# x-rank: 1/' r2.trace > untimed.trace
-t merge r0.trace untimed.trace -o k.trace; exits 0; grep -q ' ends at ' err && fail "a recording without times: $(cat err)"
+sed -E '/^[0-9]+,CPU3,/d; s/^[0-9]+,/,/; s/^# x-rank: 2/# x-rank: 1/' r2.trace > untimed.trace
+t merge r0.trace untimed.trace -o k.trace; exits 0; grep -q '^,"rank1/' k.trace || fail "a recording without times: $(cat err)"; grep -q ' ends at ' err && fail "a recording without times: $(cat err)"
+# and what it lacks is not taken for what it has: of 4000000 and 2000000 slots
+grep -qE '^  time +- +1\.000 s +1\.000 s +1\.000 s  none$' out && grep -qE '^  slots +6e\+06 +2e\+06 +3e\+06 +4e\+06  rank0 ' out &&
+    grep -qE '^  retiring +25\.0 % +25\.0 % +25\.0 % +25\.0 %  none$' out || fail "what a recording without times has: $(cat out)"
 # how many there should be is known by one that holds nothing; of many only twenty are named
 sed 's/ of 5/ of 30/' killed30.trace > killed.trace
 t merge n1.trace killed.trace -o k.trace; exits 0; warns '^tdprobe: absent of 30 ranks: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 and 10 others; '
