@@ -129,6 +129,12 @@ done
 sed -i 's/,topdown-retiring,1000000/,topdown-retiring,2000000/; s/,topdown-be-bound,2000000/,topdown-be-bound,1000000/' n2.trace
 t merge n2.trace n1.trace -o h.trace; exits 0
 grep -qE '^  retiring +37\.5 % +25\.0 % +37\.5 % +50\.0 %  n1$' out || fail "hosts: $(cat out)"
+# one scope's reading follows the other's, and what begins comes first
+grep -v '^#' h.trace | sed -n '2,9p' | cut -d, -f 1,2,7 > got
+{
+    printf '0,n1/system,start\n0,system,start\n'
+    for event in slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound end; do echo "1000000000,n1/system,$event"; done
+} | cmp -s - got || fail "the order of rows: $(cat got)"
 # of one host, or of one that is not known, both may have counted the same
 sed '/^# x-host/d' n2.trace > n3.trace
 t merge n1.trace n3.trace -o h.trace; exits 0; warns '^tdprobe: system and others are not added up: two recordings are of one host'
