@@ -30,14 +30,6 @@ const struct cli_subcommand cli_convert_command = {
     .confined = true,
 };
 
-static int write_out(void *ctx, const void *buf, size_t size)
-{
-    struct td_output *o = ctx;
-
-    td_output_bytes(o, buf, size);
-    return o->error;
-}
-
 static int read_all(struct cli_options *s)
 {
     const struct td_result *ignored;
@@ -53,7 +45,7 @@ static int run(struct cli_options *s, struct cli_input *in)
     int err, code, closed;
 
     td_set_intervals(s->td, false);
-    err = td_set_convert(s->td, write_out, o);
+    err = td_set_convert(s->td, td_output_write, o);
     if (!err)
         err = cli_input_begin(in, s->td);
     if (err)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
 	private/code.h \
+	private/drawing.h \
 	private/exported.h \
 	private/facts.h \
 	private/packed.h \

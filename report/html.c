@@ -435,13 +435,13 @@ static void put_page(struct td_report *r, struct td_html_state *s)
 {
     const struct td_page page = {.subject = r->subject ? r->subject : "tdprobe",
                                  .title = "where the slots went",
-                                 .style = {&td_page_results},
+                                 .style = {td_tree_style(), &td_page_results},
                                  .script = {&td_time_line_script, &td_heat_map_script}};
     struct td_output *o = &r->out;
     char by[64];
 
     td_page_begin(o, &page);
-    td_page_pattern(o);
+    td_bar_patterns(td_output_write, o);
     put_header(r, s);
     td_output_text(o, "<main>\n");
     if (s->sums > 1 || s->phases)

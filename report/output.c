@@ -74,6 +74,14 @@ void td_output_long(struct td_output *o, const char *bytes, size_t n)
     }
 }
 
+int td_output_write(void *output, const void *bytes, size_t n)
+{
+    struct td_output *o = output;
+
+    td_output_bytes(o, bytes, n);
+    return o->error;
+}
+
 void td_output_format(struct td_output *o, const char *format, ...)
 {
     char *at = td_output_room(o, TD_OUTPUT_ROOM);

@@ -82,6 +82,8 @@ static inline void td_output_char(struct td_output *o, char ch)
     *td_output_room(o, 1) = ch;
     o->n++;
 }
+/* A td_write_fn that adds them to a struct td_output: 0, or its error. */
+int td_output_write(void *output, const void *bytes, size_t n);
 /* Adds up to TD_OUTPUT_ROOM - 1 bytes. */
 void td_output_format(struct td_output *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -5,7 +5,7 @@
 
 #include "report/output.h"
 
-/* Puts text, also in an attribute: what XML would take for its own is escaped, and what it cannot have becomes '?'. */
+/* Puts text as td_markup() does. */
 void td_xml_put(struct td_output *, const char *text);
 /* Puts lines of text, which is changed, and ends each. */
 void td_xml_put_lines(struct td_output *, char *text);

@@ -56,7 +56,9 @@ struct td_series_scope *td_series_find(const struct td_series *, const struct td
 void td_series_free(struct td_series *);
 /* "slots", "cycles", "instructions", "time" */
 const char *td_total_name(enum td_total);
-/* How much passed in an interval or a recording. */
+/* How much passed in an interval or a recording, as far as it was counted; NAN: it was not. */
+void td_totals_counted(const struct td_result *, double total[TD_TOTALS]);
+/* The same, with the slots by the cycles and the CPU's width where slots were not counted. */
 void td_totals_of(const struct td_result *, double total[TD_TOTALS]);
 /* Instructions per cycle, which series give as a metric of their own besides those of results. */
 #define TD_SERIES_IPC "ipc"

@@ -66,20 +66,7 @@ static unsigned counts_of(const char *event)
     return NOTHING;
 }
 
-/* By the width of the first of the CPUs "spr|emr"; NAN: not known. */
-static double slots_in(const char *cpus, double cycles)
-{
-    const struct td_uarch *cpu;
-    char name[64];
-    int width;
-
-    snprintf(name, sizeof(name), "%.*s", (int)strcspn(cpus, "|"), cpus);
-    cpu = td_uarch_by_name(name);
-    width = cpu ? td_uarch_width(cpu) : 0;
-    return width ? width * cycles : (double)NAN;
-}
-
-void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
+void td_totals_counted(const struct td_result *r, double total[TD_TOTALS])
 {
     double value[NOTHING];
     uint64_t ns;
@@ -96,8 +83,26 @@ void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
     memcpy(total, value, TD_TOTALS * sizeof(*total));
     if (isnan(total[TD_TOTAL_CYCLES])) /* half of the core's, as the formulas take it */
         total[TD_TOTAL_CYCLES] = value[SHARED_CYCLES] / 2;
-    if (isnan(total[TD_TOTAL_SLOTS]) && !isnan(total[TD_TOTAL_CYCLES]))
-        total[TD_TOTAL_SLOTS] = slots_in(td_result_cpu(r), total[TD_TOTAL_CYCLES]);
     if (td_result_duration(r, &ns))
         total[TD_TOTAL_TIME] = (double)ns / 1e9;
+}
+
+/* By the width of the first of the CPUs "spr|emr"; NAN: not known. */
+static double slots_in(const char *cpus, double cycles)
+{
+    const struct td_uarch *cpu;
+    char name[64];
+    int width;
+
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(cpus, "|"), cpus);
+    cpu = td_uarch_by_name(name);
+    width = cpu ? td_uarch_width(cpu) : 0;
+    return width ? width * cycles : (double)NAN;
+}
+
+void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
+{
+    td_totals_counted(r, total);
+    if (isnan(total[TD_TOTAL_SLOTS]) && !isnan(total[TD_TOTAL_CYCLES]))
+        total[TD_TOTAL_SLOTS] = slots_in(td_result_cpu(r), total[TD_TOTAL_CYCLES]);
 }

@@ -123,6 +123,7 @@ check_scripts = \
 TESTS = $(test_programs) $(check_scripts) $(vectors)
 python_tests = \
 	tests/python/conftest.py \
+	tests/python/leaks \
 	tests/python/test_declarations.py \
 	tests/python/test_frame.py \
 	tests/python/test_handles.py \
@@ -548,9 +549,14 @@ check-long: tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 # The layout of the code, by .clang-format and clang-format 14, which Debian 12 has.
 check-format:
 	cd '$(srcdir)' && find . -name '*.[ch]' -o -name '*.cc' | grep -vE '/scratch/|^\./(config\.h|tests/one_more_option\.c|tdprobe-|deb/)' | xargs clang-format --dry-run -Werror
+# The Python module with a library that has ASan and UBSan. That is another build: configure --enable-sanitizers --disable-static
+check-python-asan: all
+	@grep -q __asan_init .libs/libtdprobe.so || \
+	    { echo "This build has no sanitizers, or no shared library: do this in a folder of its own, after configure --enable-sanitizers --disable-static" >&2; exit 1; }
+	TD_SRCDIR='$(abs_srcdir)' TD_BUILDDIR='$(abs_builddir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)' LC_ALL=C $(SHELL) $(srcdir)/tests/scripts/python.sh
 list-tests:
 	@printf '%s\n' $(TESTS)
-.PHONY: check-format check-long list-tests
+.PHONY: check-format check-long check-python-asan list-tests
 
 tests_alloc_SOURCES = tests/live/thread/alloc.c
 tests_alloc_LDADD = libtd.la -lm

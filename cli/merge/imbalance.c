@@ -2,13 +2,13 @@
 #include "cli/merge/imbalance.h"
 
 #include "stats/scope_of.h"
+#include "stats/series.h"
 #include "util/room.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- figures of a sum ----------------------------------------------------------------------------- */
 
@@ -18,42 +18,21 @@ static void add(struct cli_figures *f, const char *name, bool share, double valu
         f->figure[f->n++] = (struct cli_figure){name, share, value, low, high};
 }
 
-/* How much passed: the first of these that was counted. */
-static void add_work(struct cli_figures *f, const struct td_result *r)
+static void add_total(struct cli_figures *f, enum td_total of, double value)
 {
-    static const struct {
-        const char *event, *name;
-    } work[] = {
-        {"slots", "slots"},
-        {"TOPDOWN.SLOTS", "slots"},
-        {"CPU_CLK_UNHALTED.THREAD", "cycles"},
-        {"CPU_CLK_UNHALTED.CORE", "cycles"},
-        {"ls_not_halted_cyc", "cycles"},
-        {"CPU_CYCLES", "cycles"},
-        {"cpu-cycles", "cycles"},
-        {"cycles", "cycles"},
-    };
-
-    for (size_t i = 0; i < sizeof(work) / sizeof(*work); i++)
-        for (size_t k = 0; k < td_result_counts(r); k++) {
-            const struct td_event_count *c = td_result_count(r, k);
-            const size_t len = strlen(work[i].event);
-
-            if (c->status == TD_OK && !strncasecmp(c->event, work[i].event, len) &&
-                (!c->event[len] || c->event[len] == ':')) {
-                add(f, work[i].name, false, c->value, c->value, c->value);
-                return;
-            }
-        }
+    add(f, td_total_name(of), false, value, value, value);
 }
 
+/* The i-th figure is of the same in all sums, so that what one lacks has a place as well. Cycles tell how much passed
+ * where slots were not counted. */
 static void add_all(struct cli_figures *f, const struct td_result *r)
 {
-    uint64_t ns;
+    double total[TD_TOTALS];
 
-    if (td_result_duration(r, &ns))
-        add(f, "time", false, (double)ns / 1e9, (double)ns / 1e9, (double)ns / 1e9);
-    add_work(f, r);
+    td_totals_counted(r, total);
+    add_total(f, TD_TOTAL_TIME, total[TD_TOTAL_TIME]);
+    add_total(f, TD_TOTAL_SLOTS, total[TD_TOTAL_SLOTS]);
+    add_total(f, TD_TOTAL_CYCLES, isnan(total[TD_TOTAL_SLOTS]) ? total[TD_TOTAL_CYCLES] : NAN);
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
@@ -169,7 +148,7 @@ static void put_value(struct td_output *o, const struct cli_figure *like, double
         td_output_format(o, " %12s", "-");
     else if (like->share)
         td_output_format(o, " %10.1f %%", value * 100);
-    else if (!strcmp(like->name, "time"))
+    else if (!strcmp(like->name, td_total_name(TD_TOTAL_TIME)))
         td_output_format(o, " %10.3f s", value);
     else
         td_output_format(o, " %12.6g", value);
@@ -201,6 +180,8 @@ static void put_row(const struct cli_imbalance *b, struct td_output *o, size_t s
     const struct cli_figures *sum = sum_of(b, scope);
     const struct spread s = spread_of(b, scope, of, i);
 
+    if (!s.n && !first->figure[i].share)
+        return;
     td_output_format(o, "  %-16s", first->figure[i].name);
     put_value(o, &first->figure[i], sum ? value_of(sum, i) : NAN);
     if (!s.n) {

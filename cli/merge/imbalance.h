@@ -6,7 +6,7 @@
 #include "cli/merge/plan.h"
 #include "report/output.h"
 
-enum { CLI_FIGURES = 10 /* at most: the time, the slots, and shares of level 1 */ };
+enum { CLI_FIGURES = 10 /* at most: the time, the slots, the cycles, and shares of level 1 */ };
 
 /* One sum, of a member, of a node, or of all. */
 struct cli_figures {

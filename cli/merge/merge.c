@@ -44,14 +44,6 @@ const struct cli_subcommand cli_merge_command = {
     .confined = true,
 };
 
-static int write_out(void *ctx, const void *buf, size_t size)
-{
-    struct td_output *o = ctx;
-
-    td_output_bytes(o, buf, size);
-    return o->error;
-}
-
 /* ---- reading ------------------------------------------------------------------------------------------ */
 
 static int read_parts(struct merge *m, char **name, size_t n)
@@ -68,19 +60,32 @@ static int read_parts(struct merge *m, char **name, size_t n)
     return code;
 }
 
+/* The merged trace as it is made, which is written, and read for its sums. */
+struct merged {
+    struct cli_merge_stream from;
+    struct td_output *to;
+};
+
+static ssize_t read_and_write(void *merged, void *buf, size_t size)
+{
+    struct merged *m = merged;
+    const ssize_t n = cli_merge_stream_read(&m->from, buf, size);
+
+    return n > 0 && td_output_write(m->to, buf, (size_t)n) ? m->to->error : n;
+}
+
 /* What could not be read again is reported by whoever reads it, and what could not be written by closing the output. */
-static int read_merged(struct merge *m, struct td *td, struct cli_merge_stream *from)
+static int read_merged(struct merge *m, struct td *td, struct merged *merged)
 {
     const struct td_result *ignored;
     int err;
 
     td_set_note(td, NULL, NULL); /* the parts' have been printed */
     td_set_intervals(td, false);
-    err = td_set_convert(td, write_out, &m->set.report.out);
-    err = err ? err : td_open(td, m->set.output, cli_merge_stream_read, from);
+    err = td_open(td, m->set.output, read_and_write, merged);
     err = err ? err : td_next(td, &ignored);
-    if (from->code || m->set.report.out.error)
-        return from->code;
+    if (merged->from.code || merged->to->error)
+        return merged->from.code;
     if (err != -ENODATA)
         return cli_library_error(td, err);
     return cli_each_sum(td, cli_imbalance_take, &m->imbalance);
@@ -89,17 +94,17 @@ static int read_merged(struct merge *m, struct td *td, struct cli_merge_stream *
 static int write_merged(struct merge *m)
 {
     struct td_output *o = &m->set.report.out;
-    struct cli_options merged = {0}; /* by no option of the parts */
-    struct cli_merge_stream from;
+    struct cli_options set = {0}; /* by no option of the parts */
+    struct merged merged = {.to = o};
     int code = cli_output_error(o, td_output_open(o, m->set.output)), closed;
 
     if (code)
         return code;
-    code = cli_merge_stream_begin(&from, &m->all, &m->reading);
-    code = code ? code : cli_options_begin(&merged);
-    code = code ? code : read_merged(m, merged.td, &from);
-    td_free(merged.td);
-    cli_merge_stream_end(&from);
+    code = cli_merge_stream_begin(&merged.from, &m->all, &m->reading);
+    code = code ? code : cli_options_begin(&set);
+    code = code ? code : read_merged(m, set.td, &merged);
+    td_free(set.td);
+    cli_merge_stream_end(&merged.from);
     closed = cli_output_error(o, td_output_close(o, !code));
     return code ? code : closed;
 }

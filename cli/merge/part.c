@@ -17,7 +17,18 @@
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-int cli_merge_part_open(struct cli_merge_part_reading *r, const char *path, const struct cli_reading *how, bool quiet,
+/* Opens the recording. A trace that was read before has been looked through to its end, which td_open() does where it
+ * can seek: the second reading need not do so again. */
+static int open_recording(struct cli_merge_part_reading *r, bool again)
+{
+    static const char trace[sizeof(r->in.head)] = {'#', ' ', 't', 'd', 'p', 'r', 'o', 'b'};
+
+    if (again && r->in.nhead == sizeof(trace) && !memcmp(r->in.head, trace, sizeof(trace)))
+        return td_open(r->set.td, r->in.name, cli_input_read, &r->in);
+    return cli_input_begin(&r->in, r->set.td);
+}
+
+int cli_merge_part_open(struct cli_merge_part_reading *r, const char *path, const struct cli_reading *how, bool again,
                         td_write_fn *write, void *ctx)
 {
     int code;
@@ -26,7 +37,7 @@ int cli_merge_part_open(struct cli_merge_part_reading *r, const char *path, cons
     code = cli_options_begin(&r->set);
     if (code)
         return code;
-    if (quiet)
+    if (again)
         td_set_note(r->set.td, NULL, NULL);
     code = cli_reading_apply(how, &r->set);
     code = code ? code : cli_input_open(&r->set, path, "merge", &r->in);
@@ -34,7 +45,7 @@ int cli_merge_part_open(struct cli_merge_part_reading *r, const char *path, cons
     if (code)
         return code;
     r->err = td_set_convert(r->set.td, write, ctx);
-    r->err = r->err ? r->err : cli_input_begin(&r->in, r->set.td);
+    r->err = r->err ? r->err : open_recording(r, again);
     return 0;
 }
 

@@ -52,9 +52,9 @@ struct cli_merge_part_reading {
     int err; /* of td_open(), which its caller reports */
 };
 
-/* Opens it, so that td_next() writes it as a trace. Notes are for the first reading, not for a second. 0, or an exit
+/* Opens it, so that td_next() writes it as a trace. Notes are for the first reading, not for one again. 0, or an exit
  * code after a message. */
-int cli_merge_part_open(struct cli_merge_part_reading *, const char *path, const struct cli_reading *how, bool quiet,
+int cli_merge_part_open(struct cli_merge_part_reading *, const char *path, const struct cli_reading *how, bool again,
                         td_write_fn *write, void *ctx);
 void cli_merge_part_close(struct cli_merge_part_reading *);
 

@@ -118,27 +118,40 @@ static bool before_it(const struct cli_merge *m, size_t part, const struct td_sc
     return any && cli_merge_part_says(&m->part[part], "x-run");
 }
 
-/* Adds a row for one of the scopes that it is of. Time may begin again only at a start row. */
-static int add_to(struct cli_merge_stream *s, const struct cli_row *r, const char *label, bool starts, bool begins)
+/* Ends the reading at hand: the rows of one scope's reading follow each other, then come those of the next scope. */
+static int end_reading(struct cli_merge_stream *s)
 {
-    const int err = starts ? cli_row_add_start(&s->text, r, label) : 0;
+    int err = 0;
 
-    return err ? err : cli_row_add(&s->text, r, label, begins);
+    for (size_t i = 0; i < CLI_MERGE_TARGETS && !err; i++) {
+        if (s->rows[i].used)
+            err = cli_text_add(&s->text, s->rows[i].at, s->rows[i].used);
+        s->rows[i].used = 0;
+    }
+    return err;
 }
 
+/* Adds a row for each of the scopes that it is of: the part's own, its node's, and the sum. Time may begin again only
+ * at a start row. */
 static int add_everywhere(struct cli_merge_stream *s, const struct cli_row *r, const struct cli_merged_scope *scope,
                           bool starts, bool begins)
 {
     const struct cli_merge *m = s->merge;
+    const struct {
+        bool wanted;
+        const char *label;
+    } to[CLI_MERGE_TARGETS] = {{m->members > 1, m->part[s->part].label},
+                               {scope->summed && s->node, s->node},
+                               {scope->summed || m->members == 1, NULL}};
     int err = 0;
 
-    if (m->members > 1)
-        err = add_to(s, r, m->part[s->part].label, starts, begins);
-    if (!err && scope->summed && s->node)
-        err = add_to(s, r, s->node, starts, begins);
-    if (!err && (scope->summed || m->members == 1))
-        err = add_to(s, r, NULL, starts, begins);
-    return err;
+    for (size_t i = 0; i < CLI_MERGE_TARGETS && starts && !err; i++)
+        if (to[i].wanted)
+            err = cli_row_add_start(&s->text, r, to[i].label);
+    for (size_t i = 0; i < CLI_MERGE_TARGETS && !err; i++)
+        if (to[i].wanted)
+            err = cli_row_add(r->starts ? &s->text : &s->rows[i], r, to[i].label, begins);
+    return err || !r->ends ? err : end_reading(s);
 }
 
 /* The reading that ends one part and begins the next is written once. */
@@ -256,6 +269,8 @@ void cli_merge_stream_end(struct cli_merge_stream *s)
         cli_merge_part_close(&s->reading);
     cli_text_free(&s->lines.rest);
     cli_text_free(&s->text);
+    for (size_t i = 0; i < CLI_MERGE_TARGETS; i++)
+        cli_text_free(&s->rows[i]);
     free(s->node);
     free(s->joining);
 }

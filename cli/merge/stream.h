@@ -14,6 +14,8 @@ enum cli_joining {
     CLI_GOES_ON, /* from the reading before, of this part or of the one before it */
 };
 
+enum { CLI_MERGE_TARGETS = 3 /* the scopes that a row is of: the part's own, its node's, the sum */ };
+
 struct cli_merge_stream {
     const struct cli_merge *merge;
     const struct cli_reading *how;
@@ -24,6 +26,7 @@ struct cli_merge_stream {
     char *node; /* what the scopes of the part's node are named by; NULL: there are no nodes */
     enum cli_joining *joining; /* of the part's scopes, by number */
     struct cli_text text; /* that is made */
+    struct cli_text rows[CLI_MERGE_TARGETS]; /* of the reading at hand, up to its end */
     size_t given; /* of it */
     int code; /* the exit code for what failed, after a message */
 };

@@ -72,6 +72,13 @@ int td_region_result(struct td *, size_t, struct td_region_info *, const struct 
 const char *td_discard_name(enum td_discard);
 """
 
+# What is not of the API, but for the program and this module: another version of the library may lack it.
+PRIVATE = """
+int td_tree_html(const struct td_drawn_tree *);
+const struct td_page_code *td_tree_style(void);
+int td_bar_patterns(td_write_fn *, void *);
+"""
+
 # The enumerators that Python code counts on, each list from 0 in the header's order.
 METRIC_KINDS = ("node", "bottleneck", "info")
 REMEDIES = (
@@ -79,6 +86,7 @@ REMEDIES = (
 )
 DISCARDS = ("reset", "unscheduled", "other_core")
 OVER = (None, False, True)  # enum td_over: unknown, no, yes
+BOUNDS = (None, "sound", "likely")  # enum td_bounds: none, sound, likely
 STATUS_OK = 0
 FLAG_CORRECTION_MISSING = 1 << 10
 RUN_EXIT = 1
@@ -221,6 +229,35 @@ class RegionInfo(ctypes.Structure):
     ]
 
 
+class PageCode(ctypes.Structure):
+    """struct td_page_code of private/drawing.h."""
+
+    _fields_ = [("text", ctypes.c_char_p), ("hash", ctypes.c_char_p)]
+
+
+READ_FN = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+WRITE_FN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+NOTE_FN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
+
+
+class Tree(ctypes.Structure):
+    """struct td_drawn_tree of private/drawing.h."""
+
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("metric_size", ctypes.c_size_t),
+        ("metric", ctypes.POINTER(Metric)),
+        ("n", ctypes.c_size_t),
+        ("shown", ctypes.POINTER(ctypes.c_bool)),
+        ("verdict", ctypes.POINTER(Verdict)),
+        ("write", WRITE_FN),
+        ("reason", ctypes.c_void_p),
+        ("unfolds", ctypes.c_void_p),
+        ("meaning", ctypes.c_void_p),
+        ("ctx", ctypes.c_void_p),
+    ]
+
+
 STRUCTS = {
     "td_metric": Metric,
     "td_event_count": EventCount,
@@ -231,10 +268,9 @@ STRUCTS = {
     "td_snapshot": Snapshot,
     "td_self_ask": SelfAsk,
     "td_region_info": RegionInfo,
+    "td_page_code": PageCode,
+    "td_drawn_tree": Tree,
 }
-
-READ_FN = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
-NOTE_FN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 
 _PLAIN = {
     "void": None,
@@ -251,6 +287,7 @@ _PLAIN = {
     "char **": ctypes.POINTER(ctypes.c_char_p),
     "uint64_t *": ctypes.POINTER(ctypes.c_uint64),
     "td_read_fn *": READ_FN,
+    "td_write_fn *": WRITE_FN,
     "td_note_fn *": NOTE_FN,
 }
 
@@ -268,8 +305,8 @@ def _ctype(text: str) -> Any:
     return base if match[2] == "*" else ctypes.POINTER(base)
 
 
-def _declare(library: ctypes.CDLL) -> None:
-    for line in DECLARATIONS.strip().splitlines():
+def _declare(library: ctypes.CDLL, declarations: str) -> None:
+    for line in declarations.strip().splitlines():
         match = re.fullmatch(r"(.*?)(\w+)\((.*)\);", line)
         assert match, line
         function = getattr(library, match[2])
@@ -292,7 +329,7 @@ def _load() -> ctypes.CDLL:
     for path in _candidates():
         try:
             library = ctypes.CDLL(path)
-            _declare(library)
+            _declare(library, DECLARATIONS)
             return library
         except OSError as error:
             tried.append(f"{path}: {error}")
@@ -304,7 +341,16 @@ def _load() -> ctypes.CDLL:
     )
 
 
+def _draws() -> bool:
+    try:
+        _declare(lib, PRIVATE)
+    except AttributeError:
+        return False
+    return True
+
+
 lib = _load()
+DRAWS = _draws()
 
 
 class Error(Exception):

@@ -2,7 +2,7 @@
 /* A comparison as a page: of each metric both sides' bars, the difference with its bounds beside no difference, and
  * runs as points. */
 #include "report/compare/comparison_report.h"
-#include "report/page/colours.h"
+#include "private/drawing.h"
 #include "report/page/nodes.h"
 #include "report/page/page.h"
 #include "report/xml.h"
@@ -72,7 +72,7 @@ static void put_runs(struct td_output *o, const struct td_side *side, const stru
         for (size_t i = 0; s && i < s->n; i++)
             if (!strcmp(s->metric[i].name, d->metric) && !isnan(s->metric[i].value))
                 td_output_format(o, "<circle class=\"run\" cx=\"%.2f%%\" cy=\"50%%\" r=\"2\"/>",
-                                 td_page_place(s->metric[i].value));
+                                 td_bar_place(s->metric[i].value));
     }
 }
 
@@ -84,9 +84,9 @@ static void put_bar(struct td_output *o, const struct td_side *side, const struc
 
     td_output_format(o,
                      "<svg class=\"bar %c\" aria-hidden=\"true\"><rect width=\"%.2f%%\" height=\"100%%\" fill=\"%s\"/>",
-                     of_b ? 'b' : 'a', td_page_place(v->value), colour);
+                     of_b ? 'b' : 'a', td_bar_place(v->value), colour);
     if (!isnan(v->low))
-        td_page_whisker(o, td_page_place(v->low), td_page_place(v->high));
+        td_bar_whisker(td_bar_place(v->low), td_bar_place(v->high), td_output_write, o);
     put_runs(o, side, d, of_b);
     td_output_text(o, "</svg>");
 }
@@ -100,9 +100,10 @@ static void put_difference(struct td_output *o, const struct td_bounded *d, doub
         o,
         "<svg class=\"bar by\" aria-hidden=\"true\"><line class=\"zero\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"100%\"/>");
     if (!isnan(d->low))
-        td_page_whisker(o, td_page_place(middle + d->low / reach / 2), td_page_place(middle + d->high / reach / 2));
+        td_bar_whisker(td_bar_place(middle + d->low / reach / 2), td_bar_place(middle + d->high / reach / 2),
+                       td_output_write, o);
     td_output_format(o, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=\"3\"/></svg>",
-                     td_page_place(middle + d->value / reach / 2));
+                     td_bar_place(middle + d->value / reach / 2));
 }
 
 /* ---- a block ------------------------------------------------------------------------------------------- */
@@ -200,11 +201,12 @@ static void put_notes(struct td_output *o, const struct td_comparison_report *r)
 static void put(struct td_output *o, const struct td_comparison_report *r)
 {
     const struct td_comparison *c = r->comparison;
-    const struct td_page page = {
-        .subject = c->side[c->sides - 1].name, .title = "what differs", .style = {&td_page_results, &style}};
+    const struct td_page page = {.subject = c->side[c->sides - 1].name,
+                                 .title = "what differs",
+                                 .style = {td_tree_style(), &td_page_results, &style}};
 
     td_page_begin(o, &page);
-    td_page_pattern(o);
+    td_bar_patterns(td_output_write, o);
     td_output_text(
         o, "<header>\n<h1>What differs</h1>\n"
            "<p class=\"soft\">Of each share two bars, a above b, each with a line from where to where it may be, and "

@@ -2,7 +2,7 @@
 #include "report/functions/functions_flame.h"
 
 #include "report/functions/functions_stacks.h"
-#include "report/page/colours.h"
+#include "private/drawing.h"
 #include "report/xml.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@ static const double narrow = 0.1 /* pixels: what is narrower is not drawn */, le
 static const char *node_of(const struct td_function *f)
 {
     if (f->status != TD_PLACE_OK)
-        return td_node_no_estimate;
-    return f->of->verdict->npath ? f->of->verdict->path[0]->name : td_node_undecided;
+        return TD_NODE_NO_ESTIMATE;
+    return f->of->verdict->npath ? f->of->verdict->path[0]->name : TD_NODE_UNDECIDED;
 }
 
 /* ---- text -------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/functions/html_table.h"
 
-#include "report/page/colours.h"
+#include "private/drawing.h"
 #include "report/page/page.h"
 #include "report/xml.h"
 

@@ -12,15 +12,9 @@ struct td_page_told {
     size_t n;
 };
 
-/* What pages with trees and bars look like. */
+/* What pages of results look like, besides td_tree_style(). */
 extern const struct td_page_code td_page_results;
 
-/* Where a share ends in a bar, in percent of it. */
-double td_page_place(double share);
-/* Puts from where to where a value may be, in percent of a bar: a line, which has an end at each side by its class. */
-void td_page_whisker(struct td_output *, double low, double high);
-/* Puts the pattern of what is likely, which trees refer to; once on a page. */
-void td_page_pattern(struct td_output *);
 /* Puts lists of what the view shows of a result. told NULL: without meanings. */
 void td_page_nodes(struct td_report *, const struct td_tree_view *, const struct td_result *,
                    struct td_page_told *told);

@@ -2,7 +2,7 @@
 #include "report/page/page.h"
 
 #include "include/tdprobe.h"
-#include "report/page/colours.h"
+#include "private/drawing.h"
 #include "report/xml.h"
 
 static const struct td_page_code common = {

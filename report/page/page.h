@@ -4,16 +4,10 @@
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
+#include "private/drawing.h"
 #include "report/output.h"
 
-/* The content of an element style or script. It has neither '<' nor '&', so that it is the same as HTML and as XML. */
-struct td_page_code {
-    const char *text; /* NULL: what follows puts it itself */
-    const char *hash; /* for the page's Content-Security-Policy, which forbids all others: "'sha256-...'";
-                       * report/page/embed.sh computes it */
-};
-
-enum { TD_PAGE_CODES = 2 };
+enum { TD_PAGE_CODES = 3 };
 struct td_page {
     const char *subject, *title; /* the element title is "SUBJECT: TITLE" */
     const struct td_page_code *style[TD_PAGE_CODES], *script[TD_PAGE_CODES]; /* NULL: none */

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
-	report/page/colours.c \
-	report/page/colours.h \
 	report/page/heat_map.c \
 	report/page/heat_map.h \
 	report/page/nodes.c \
@@ -16,7 +14,7 @@ report_sources += \
 	report/page/time_table.h
 
 embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && AWK="$(AWK)" sh $(srcdir)/report/page/embed.sh
-page_code = report/page/compare_css.inc report/page/heat_map_js.inc report/page/page_css.inc report/page/results_css.inc report/page/time_line_js.inc
+page_code = drawing/tree_css.inc report/page/compare_css.inc report/page/heat_map_js.inc report/page/page_css.inc report/page/results_css.inc report/page/time_line_js.inc
 report/page/compare_css.inc: report/page/embed.sh report/page/compare.css
 	$(embed) $(srcdir)/report/page/compare.css > $@.tmp && mv $@.tmp $@
 report/page/heat_map_js.inc: report/page/embed.sh report/page/heat_map.js
@@ -28,4 +26,4 @@ report/page/page_css.inc: report/page/embed.sh report/page/page.css
 report/page/time_line_js.inc: report/page/embed.sh report/page/time_line.js
 	$(embed) $(srcdir)/report/page/time_line.js > $@.tmp && mv $@.tmp $@
 $(libreport_la_OBJECTS): $(page_code)
-page_files = report/page/embed.sh report/page/compare.css report/page/heat_map.js report/page/page.css report/page/results.css report/page/time_line.js report/functions/functions.css report/functions/functions.js
+page_files = drawing/tree.css report/page/embed.sh report/page/compare.css report/page/heat_map.js report/page/page.css report/page/results.css report/page/time_line.js report/functions/functions.css report/functions/functions.js

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page/time_line.h"
 
-#include "report/page/colours.h"
+#include "private/drawing.h"
 #include "report/page/heat_map.h"
 #include "report/page/packed.h"
 #include "report/page/time_table.h"
@@ -140,8 +140,8 @@ static int verdict_of(struct td_scope_line *l, const struct td_verdict *v)
     if (!more[l->verdicts])
         return -ENOMEM;
     l->colour[l->verdicts] = td_node_colour_of(v->npath       ? v->path[0]->name
-                                               : v->no_values ? td_node_no_estimate
-                                                              : td_node_undecided)
+                                               : v->no_values ? TD_NODE_NO_ESTIMATE
+                                                              : TD_NODE_UNDECIDED)
                                  ->colour;
     return (int)l->verdicts++;
 }
@@ -321,6 +321,22 @@ static void put_bytes(struct td_output *o, const char *what, const struct td_sco
     td_packed_put(o, what, bytes, l->n, nodes);
 }
 
+/* Puts the shares of level 1. They are parts of one whole: of the last node there is by how much it differs from what
+ * the others leave, which varies less than it does, and so takes a quarter of the room. Modulo 256, from which any
+ * bytes can be had back. */
+static void put_shares(struct td_output *o, const struct td_scope_line *l, uint8_t *bytes)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        unsigned sum = 0;
+
+        for (size_t k = 0; k < l->nodes; k++) {
+            sum += l->point[i].value[k];
+            bytes[k * l->n + i] = (uint8_t)(k + 1 < l->nodes ? l->point[i].value[k] : sum - TD_LINE_STEPS);
+        }
+    }
+    td_packed_put(o, "value", bytes, l->n, l->nodes);
+}
+
 /* Puts the values of those nodes below level 1 that the heat map tells. */
 static void put_below(struct td_output *o, const struct td_time_line *t, const struct td_scope_line *l, uint8_t *bytes)
 {
@@ -356,7 +372,7 @@ static void put_arrays(struct td_output *o, const struct td_time_line *t, const 
     if (!before || !has_times_of(l, before))
         put_times(o, l, bytes);
     put_bytes(o, "verdict", l, offsetof(struct td_line_point, verdict), 1, bytes);
-    put_bytes(o, "value", l, offsetof(struct td_line_point, value), l->nodes, bytes);
+    put_shares(o, l, bytes);
     if (t->intervals <= TD_LINE_BOUNDED) {
         put_bytes(o, "low", l, offsetof(struct td_line_point, low), l->nodes, bytes);
         put_bytes(o, "high", l, offsetof(struct td_line_point, high), l->nodes, bytes);

@@ -24,7 +24,9 @@ if (section) {
     const timed = div.dataset.timed === '1', start = Number(div.dataset.start);
     for (let i = n; i; i--) end[i] = (start + view.getUint32(4 * (i - 1), true) * unit) / (timed ? 1e9 : 1);
     end[0] = start / (timed ? 1e9 : 1);
-    const nodes = words('nodes'), value = await data('value'), below = {};
+    const nodes = words('nodes'), k = nodes.length, value = await data('value'), below = {};
+    // Of the last node the page has by how much it differs from what the others leave of the whole.
+    for (let i = 0; n > i; i++) for (let j = 0; k > j; j++) value[(k - 1) * n + i] += k - 1 > j ? -value[j * n + i] : 100 / STEP;
     for (const i of div.querySelectorAll('.below')) below[i.dataset.node] = await read(i);
     // The values of a node, null where it has none.
     const of = node => nodes.includes(node) ? value.subarray(n * nodes.indexOf(node), n * (nodes.indexOf(node) + 1)) : below[node] || null;

@@ -8,13 +8,13 @@ import subprocess
 import pytest
 from tdprobe import _library
 
-HEADERS = '#include "tdprobe.h"\n#include "td_regions.h"\n#include "td_run.h"\n'
+HEADERS = '#include "tdprobe.h"\n#include "td_regions.h"\n#include "td_run.h"\n#include "private/drawing.h"\n'
 
 
 def compiles(source, tmp_path, text):
     file = tmp_path / "drift.c"
     file.write_text(text)
-    command = [os.environ.get("CC", "gcc"), "-std=gnu11", "-Werror", "-fsyntax-only", f"-I{source}/include", str(file)]
+    command = [os.environ.get("CC", "gcc"), "-std=gnu11", "-Werror", "-fsyntax-only", f"-I{source}/include", f"-I{source}", str(file)]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode == 0, done.stderr
 
@@ -37,6 +37,7 @@ def numbers():
         ("TD_METRIC", _library.METRIC_KINDS),
         ("TD_DISCARD", _library.DISCARDS),
         ("TD_OVER", ("unknown", "no", "yes")),
+        ("TD_BOUNDS", ("none", *_library.BOUNDS[1:])),
     ):
         for i, word in enumerate(words):
             yield f'_Static_assert({prefix}_{word.upper()} == {i}, "{word}");'
@@ -53,7 +54,7 @@ def numbers():
 
 
 def test_functions_structs_and_numbers(source, tmp_path):
-    text = HEADERS + _library.DECLARATIONS + "\n".join([*layouts(_library.STRUCTS), *numbers()])
+    text = HEADERS + _library.DECLARATIONS + _library.PRIVATE + "\n".join([*layouts(_library.STRUCTS), *numbers()])
     done, errors = compiles(source, tmp_path, "#pragma GCC diagnostic error \"-Wswitch\"\n" + text)
     assert done, errors
 

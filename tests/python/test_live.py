@@ -95,7 +95,7 @@ def test_the_program_that_waits(tmp_path):
     assert child.process.returncode == -signal.SIGKILL
 
 
-def test_control_c_ends_both(tmp_path):
+def test_control_c_ends_both(tmp_path, preload):
     """A KeyboardInterrupt while the command runs: it is raised, and the command is gone."""
     script = """
 import os, signal, sys, threading

@@ -34,14 +34,14 @@ def paced(machine, tmp_path):
 
 
 @pytest.mark.parametrize("relation,passed", [(">=", 2), ("<", 1)])
-def test_fixture(pytester, paced, relation, passed):
+def test_fixture(pytester, paced, relation, passed, preload):
     pytester.makepyfile(TEST.format(relation))
     done = pytester.runpytest_subprocess("-p", "tdprobe.pytest_plugin", "--tdprobe-machine", str(paced))
     done.assert_outcomes(passed=passed, failed=3 - passed)
     done.stdout.fnmatch_lines(["*there is no metric 'memory_bond' here; there are retiring, *"])
 
 
-def test_nothing_to_count(pytester, machine):
+def test_nothing_to_count(pytester, machine, preload):
     pytester.makepyfile(TEST.format("<"))
     done = pytester.runpytest_subprocess(
         "-p", "tdprobe.pytest_plugin", "-rs", "--tdprobe-machine", str(machine("guest-without-pmu")))

@@ -2,7 +2,7 @@
 /* A comparison as a page: where bars, bounds and points stand, by hand: 25 % is 25 % of a bar, and of the picture of
  * differences the middle is 0. */
 #include "report/compare/comparison_report.h"
-#include "report/page/colours.h"
+#include "private/drawing.h"
 #include "stats/series.h"
 #include "tests/support/captured.h"
 

@@ -13,7 +13,7 @@ grep -rnw --include='*.[ch]' --include='*.sh' --include='*.awk' --include='*.[13
 
 # paths, anywhere on the page
 paths=0
-for path in $(grep -oE '\b(cli|report|advice|kernels|stats|session|live|formats|samples|sim|backends|os|core|util|symbols|include|private|tests|doc)/[A-Za-z0-9_./-]*' $page | sed 's/[.,:]*$//' | sort -u); do
+for path in $(grep -oE '\b(cli|report|advice|kernels|stats|drawing|session|live|formats|samples|sim|backends|os|core|util|symbols|include|private|tests|doc)/[A-Za-z0-9_./-]*' $page | sed 's/[.,:]*$//' | sort -u); do
     paths=$((paths + 1))
     case $path in
     backends/VENDOR) ;;

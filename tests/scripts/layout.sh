@@ -27,6 +27,7 @@ core: private include util
 util: private include
 os:
 symbols: private include util
+drawing: private include util
 private: include
 include:
 END

@@ -129,6 +129,12 @@ done
 sed -i 's/,topdown-retiring,1000000/,topdown-retiring,2000000/; s/,topdown-be-bound,2000000/,topdown-be-bound,1000000/' n2.trace
 t merge n2.trace n1.trace -o h.trace; exits 0
 grep -qE '^  retiring +37\.5 % +25\.0 % +37\.5 % +50\.0 %  n1$' out || fail "hosts: $(cat out)"
+# one scope's reading follows the other's, and what begins comes first
+grep -v '^#' h.trace | sed -n '2,9p' | cut -d, -f 1,2,7 > got
+{
+    printf '0,n1/system,start\n0,system,start\n'
+    for event in slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound end; do echo "1000000000,n1/system,$event"; done
+} | cmp -s - got || fail "the order of rows: $(cat got)"
 # of one host, or of one that is not known, both may have counted the same
 sed '/^# x-host/d' n2.trace > n3.trace
 t merge n1.trace n3.trace -o h.trace; exits 0; warns '^tdprobe: system and others are not added up: two recordings are of one host'
@@ -144,6 +150,34 @@ for more in 4040000 4040001; do
     t merge n1.trace n4.trace -o h.trace; exits 0; grep '^  slots ' out | sed 's/.* //'
 done > got
 printf 'none\nn4\n' | cmp -s - got || fail "slots that are a hundredth apart, and a little more: $(cat got)"
+
+# by hand: a byte of the register is 1 / 255, and a difference of two readings is off by up to 1.5 of them, 0.588 points: the bounds of
+# two shares meet up to 1.176 points apart
+for more in 1040000 1060000; do
+    sed "s/,topdown-retiring,1000000/,topdown-retiring,$more/; s/,topdown-be-bound,2000000/,topdown-be-bound,$((3000000 - more))/" n1.trace > n4.trace; sed -i 's/^# x-host: n1/# x-host: n4/' n4.trace
+    t merge n1.trace n4.trace -o h.trace; exits 0; grep '^  retiring ' out | sed 's/.* //'
+done > got
+printf 'none\nn1\n' | cmp -s - got || fail "shares that are 1 point and 1.5 points apart: $(cat got)"
+# a tenth of a second of ten is a hundredth, and no difference; what was counted longer than that is the most
+for more in 1010000000 1010001000; do
+    sed "s/1000000000/$more/g; s/^# x-host: n1/# x-host: n4/" n1.trace > n4.trace
+    t merge n1.trace n4.trace -o h.trace; exits 0; grep '^  time ' out | sed 's/.* //'
+done > got
+printf 'none\nn4\n' | cmp -s - got || fail "times that are a hundredth apart, and a little more: $(cat got)"
+
+# Of one host that is known, too, and cgroups as systems: two recordings may have counted the same. --disjoint adds up these and no others:
+# CPU 3 of one recording is no part of anything.
+for kind in system cgroup; do
+    sed "s/system,system/a,$kind/" n1.trace > d1.trace
+    sed "s/system,system/a,$kind/; s/,slots,4000000/,slots,4400000/" n1.trace > d2.trace
+    t merge d1.trace d2.trace -o d.trace; exits 0; warns '^tdprobe: a and others are not added up: two recordings are of one host'
+    grep -q "^[0-9]*,a,$kind" d.trace && fail "two recordings of a $kind of one host are added up"
+    t merge --disjoint d1.trace d2.trace -o d.trace; exits 0; warns '^tdprobe: CPU3 is not added up: each is a thing of its own host'
+    grep -qE '^  slots +8\.4e\+06 +4e\+06 +4\.2e\+06 +4\.4e\+06  d2 ' out || fail "--disjoint, a $kind: $(cat out)"
+    grep -q '^[0-9]*,CPU3,' d.trace && fail '--disjoint adds CPUs up'
+    sed -i 's/^# x-host: n1/# x-host: n2/' d2.trace
+    t merge d1.trace d2.trace -o d.trace; exits 0; grep -qE '^  slots +8\.4e\+06 ' out || fail "a $kind on two hosts: $(cat out)"
+done
 
 # ---- what is refused ----
 refused() { # PATTERN, after t
@@ -178,6 +212,10 @@ S0-D0-C0           2                33.6%                11.6%                 4
        1.000997213 seconds time elapsed
 END
 t merge r0.trace percent.txt -o no.trace; refused 'percent.txt: has percentages without counts, which have no sum'
+t merge percent.txt r0.trace -o no.trace; refused 'percent.txt: has percentages without counts, which have no sum'
+# the same beside counts that fit no CPU
+{ echo; echo " Performance counter stats for 'system wide':"; echo; echo '     1,000,000      slots'; sed '1,3d' percent.txt; } > beside.txt
+t merge r0.trace beside.txt -o no.trace; refused 'beside.txt: has percentages without counts, which have no sum'
 t merge r0.trace r1.trace; exits 64; warns 'name the file with -o'
 t merge r0.trace - -o no.trace; exits 64; warns 'stdin can be read only once'
 t merge r0.trace nothing.trace -o no.trace; warns 'nothing.trace cannot be opened'
@@ -187,6 +225,7 @@ t merge x.trace d/x.trace -o no.trace; exits 64; warns 'would both be named x'
 
 # ---- what was killed ----
 sed -n '1,/start/p' r2.trace > killed.trace # before its first reading
+cp killed.trace killed30.trace
 t merge r0.trace killed.trace r3.trace r1.trace -o k.trace; exits 0
 warns '^tdprobe: killed.trace is left out: it holds no interval'; warns '^tdprobe: absent of 5 ranks: 2, 4; '
 : > killed.trace
@@ -194,6 +233,21 @@ t merge r0.trace killed.trace -o k.trace; exits 0; warns '^tdprobe: killed.trace
 t merge killed.trace -o no.trace; exits 65; warns 'no recording holds an interval'
 sed 's/1000000000/400000000/g' r2.trace > short.trace
 t merge r0.trace short.trace -o k.trace; exits 0; warns '^tdprobe: short.trace \(rank2\) ends at 0.400 s, the last at 1.000 s'
+# up to nine tenths of the longest
+for end in 900000000 900000001; do
+    sed "s/1000000000/$end/g" r2.trace > short.trace
+    t merge r0.trace short.trace -o k.trace; exits 0; grep -c '^tdprobe: short.trace (rank2) ends at 0.900 s, the last at 1.000 s' err
+done > got
+printf '1\n0\n' | cmp -s - got || fail "ends at nine tenths, and a little later: $(cat got)"
+# a recording without times does not end early
+sed -E '/^[0-9]+,CPU3,/d; s/^[0-9]+,/,/; s/^# x-rank: 2/# x-rank: 1/' r2.trace > untimed.trace
+t merge r0.trace untimed.trace -o k.trace; exits 0; grep -q '^,"rank1/' k.trace || fail "a recording without times: $(cat err)"; grep -q ' ends at ' err && fail "a recording without times: $(cat err)"
+# and what it lacks is not taken for what it has: of 4000000 and 2000000 slots
+grep -qE '^  time +- +1\.000 s +1\.000 s +1\.000 s  none$' out && grep -qE '^  slots +6e\+06 +2e\+06 +3e\+06 +4e\+06  rank0 ' out &&
+    grep -qE '^  retiring +25\.0 % +25\.0 % +25\.0 % +25\.0 %  none$' out || fail "what a recording without times has: $(cat out)"
+# how many there should be is known by one that holds nothing; of many only twenty are named
+sed 's/ of 5/ of 30/' killed30.trace > killed.trace
+t merge n1.trace killed.trace -o k.trace; exits 0; warns '^tdprobe: absent of 30 ranks: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 and 10 others; '
 { sed '$d' r2.trace; printf '1000000000,CPU3,cpu,,0,0,sl'; } > torn.trace # in the middle of a row
 t merge r0.trace torn.trace -o k.trace; exits 0; warns 'torn.trace:'
 { cat r2.trace; echo 'no row'; } > damaged.trace

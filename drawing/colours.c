@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The colour of each node, the same in all pictures: those of Okabe and Ito, which people who see fewer colours than
  * others can tell apart, too. */
-#include "report/page/colours.h"
+#include "private/drawing.h"
 
 #include <string.h>
 
-const char td_node_undecided[] = "undecided", td_node_no_estimate[] = "no estimate";
 static const struct td_node_colour colours[] = {
     {"retiring", "#009e73", "RET"},        {"backend_bound", "#d55e00", "BE"},   {"frontend_bound", "#e69f00", "FE"},
-    {"bad_speculation", "#cc79a7", "BAD"}, {"smt_contention", "#56b4e9", "SMT"}, {td_node_undecided, "#d9d2b6", ""},
-    {td_node_no_estimate, "#dcdcdc", ""},
+    {"bad_speculation", "#cc79a7", "BAD"}, {"smt_contention", "#56b4e9", "SMT"}, {TD_NODE_UNDECIDED, "#d9d2b6", ""},
+    {TD_NODE_NO_ESTIMATE, "#dcdcdc", ""},
 };
 enum { COLOURS = sizeof(colours) / sizeof(*colours) };
 
