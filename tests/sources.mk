@@ -267,6 +267,7 @@ tests_unit_SOURCES = \
 	tests/report/test_compare_formats.c \
 	tests/report/test_compare_html.c \
 	tests/report/test_compare_words.c \
+	tests/report/test_csv.c \
 	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
@@ -286,6 +287,7 @@ tests_unit_SOURCES = \
 	tests/report/test_own_links.c \
 	tests/report/test_html.c \
 	tests/report/test_openmetrics.c \
+	tests/report/test_packed.c \
 	tests/report/test_page.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
@@ -294,7 +296,9 @@ tests_unit_SOURCES = \
 	tests/report/test_stacks.c \
 	tests/report/test_tables.c \
 	tests/report/test_tar.c \
+	tests/report/test_temporary.c \
 	tests/report/test_text.c \
+	tests/report/test_time_line.c \
 	tests/report/test_tree.c \
 	tests/report/test_tree_notes.c \
 	tests/report/test_tree_rows.c \

@@ -124,6 +124,7 @@ static void words_of(const struct td_verdict *v, char text[WORDS])
 /* The number of a verdict, which is added if it is new; -ENOMEM. */
 static int verdict_of(struct td_scope_line *l, const struct td_verdict *v)
 {
+    const bool other = l->verdicts + 1 == TD_LINE_VERDICTS; /* the last stands for all that are not among the others */
     char text[WORDS], **more;
 
     words_of(v, text);
@@ -136,10 +137,11 @@ static int verdict_of(struct td_scope_line *l, const struct td_verdict *v)
     if (!more)
         return -ENOMEM;
     l->verdict = more;
-    more[l->verdicts] = strdup(l->verdicts + 1 < TD_LINE_VERDICTS ? text : "another verdict");
+    more[l->verdicts] = strdup(other ? "another verdict" : text);
     if (!more[l->verdicts])
         return -ENOMEM;
-    l->colour[l->verdicts] = td_node_colour_of(v->npath       ? v->path[0]->name
+    l->colour[l->verdicts] = td_node_colour_of(other          ? td_node_undecided
+                                               : v->npath     ? v->path[0]->name
                                                : v->no_values ? td_node_no_estimate
                                                               : td_node_undecided)
                                  ->colour;

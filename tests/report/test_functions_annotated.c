@@ -140,6 +140,58 @@ static void narrow(void)
     made_functions_end(&x.m);
 }
 
+/* One line with an estimate, whichever it is, has nodes; one that is not shown has none. */
+static void estimates(void)
+{
+    struct annotated x;
+
+    begin(&x);
+    x.a.lines = 1;
+    is(&x, TITLE FUNCTION
+       "  slots retiring bad_spec frontend  backend  limit                      line  source and instructions\n"
+       "a.c:\n" NONE "      3  l3\n" NONE "      4  l4\n"
+       "   50.0    25.0~    12.5?        -    50.0~  backend_bound 50.0~           5  0123456789abc\n"
+       "   30.0" NINE NINE NINE NINE "  " NINE NINE "      " NINE "    1100  push %rbx\n" NONE NINE "+0x4\n" NONE
+       "      6  l6\n" NONE "      7  l7\n");
+    x.line[0].shown = false;
+    is(&x, TITLE FUNCTION "  slots  limit                      line  source and instructions\n"
+                          "1 more line with slots: --limit 0 shows all, and all instructions\n");
+    x.a.line = &x.line[3];
+    x.a.lines = 2; /* the last one is shown, and has an estimate */
+    x.line[4].n = 0;
+    is(&x, TITLE FUNCTION
+       "  slots retiring bad_spec frontend  backend  limit                      line  source and instructions\n"
+       "[unknown line]:\n"
+       "1 more line with slots: --limit 0 shows all, and all instructions\n");
+    made_functions_end(&x.m);
+}
+
+static bool has_head(struct annotated *x, unsigned width, const char *head)
+{
+    struct captured c;
+    bool found;
+
+    x->r.width = width;
+    td_functions_annotated_put(captured_begin(&c), &x->r);
+    found = strstr(captured_text(&c), head) != NULL;
+    captured_end(&c);
+    return found;
+}
+
+/* Nodes have room from 110 columns on, values of what limits from 70. */
+static void widths(void)
+{
+    struct annotated x;
+
+    begin(&x);
+    CU_ASSERT(
+        has_head(&x, 110, "\n  slots retiring bad_spec frontend  backend  limit                      line  source"));
+    CU_ASSERT(has_head(&x, 109, "\n  slots  limit                      line  source"));
+    CU_ASSERT(has_head(&x, 70, "\n  slots  limit                      line  source"));
+    CU_ASSERT(has_head(&x, 69, "\n  slots  limit           line  source"));
+    made_functions_end(&x.m);
+}
+
 /* Where no line has an estimate, nodes have no columns; several functions are apart. */
 static void several(void)
 {
@@ -217,7 +269,54 @@ static void notes(void)
     made_functions_end(&x.m);
 }
 
+/* Each status but the first has a note of its own. */
+static void statuses(void)
+{
+    static const char *const code[] = {
+        NULL,
+        "main: it is the kernel's, which is in no file: instructions have addresses only",
+        "main: instructions have no text: its file can be read no more, or does not hold all of it",
+        "main: instructions have no text: it is longer than 16 MiB",
+        "main: instructions have no text: its program is for another CPU than x86 or arm64",
+        "main: instructions have no text: this tdprobe was built without capstone; ",
+        "main: instructions have no text: the library capstone is not here; ",
+        "main: instructions have no text: the program made it while it ran, ",
+    };
+    static const char *const source[] = {
+        NULL,
+        "a.c: it was written after the program: ",
+        "a.c: it is not shown: it has fewer lines than the program has of it, ",
+        "a.c: there is no such file; --symfs DIR ",
+        "a.c: it may not be read; ",
+        "a.c: it is not shown: it is no text, or longer than 16 MiB",
+    };
+    struct annotated x;
+
+    begin(&x);
+    for (unsigned i = 0; i < sizeof(code) / sizeof(*code); i++) {
+        CU_ASSERT_PTR_NOT_NULL(td_code_status_name((enum td_code_status)i));
+        x.code.status = (enum td_code_status)i;
+        note_is(&x.r, 1, code[i]);
+    }
+    CU_ASSERT_PTR_NULL(td_code_status_name((enum td_code_status)8));
+    x.code.status = TD_CODE_OK;
+    for (unsigned i = 0; i < sizeof(source) / sizeof(*source); i++) {
+        CU_ASSERT_PTR_NOT_NULL(td_source_status_name((enum td_source_status)i));
+        x.source.status = (enum td_source_status)i;
+        note_is(&x.r, 1, source[i]);
+    }
+    CU_ASSERT_PTR_NULL(td_source_status_name((enum td_source_status)6));
+    made_functions_end(&x.m);
+}
+
 static const CU_TestInfo tests[] = {
-    {"wide", wide}, {"narrow", narrow}, {"several functions", several}, {"notes", notes}, CU_TEST_INFO_NULL,
+    {"wide", wide},
+    {"narrow", narrow},
+    {"estimates", estimates},
+    {"widths", widths},
+    {"several functions", several},
+    {"notes", notes},
+    {"statuses", statuses},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("annotated functions", tests);

@@ -172,6 +172,29 @@ static void nodes(void)
     made_functions_end(&m);
 }
 
+/* A node is below another of a lesser level only. What is shown as 0 has no sign; half of the last digit is shown. */
+static void levels(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .limit = 1};
+    struct captured c;
+    const char *at;
+
+    made_functions_begin(&m);
+    m.metric[0][1] = made_metric("core_bound", "memory_bound", 2, -0.0004);
+    made_bounds(&m.metric[0][1], TD_BOUNDS_LIKELY, -0.0009, -0.0005);
+    m.metric[0][2].status = TD_NOT_IN_THIS_FORMULA;
+    at = strstr(table_of(&r, &c), NODES);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    *strstr(c.text, "</tbody></table></details>") = '\0';
+    same(at, NODES NODE("1", "retiring", "25.0", "20.0 .. 30.0", "25.0")
+                 NODE("2", "core_bound", "0.0", "-0.1 .. -0.1", DASH)
+                     NODE("1", "backend_bound", "50.0", "45.0 .. 55.0", "50.0")
+                         NODE("2", "memory_bound", DASH, "zero_divisor", "12.5"));
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
 static void kinds(void)
 {
     static const char *const all[][3] = {{"dso", "program or library", "programs and libraries"},
@@ -407,15 +430,11 @@ static void flame(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"the table", table},
-    {"places of little weight", minor},
-    {"all nodes", nodes},
-    {"the page", page},
-    {"what leads it", leads},
-    {"its sections", sections},
-    {"nothing is decided", undecided},
-    {"kinds", kinds},
-    {"flame graphs", flame},
+    {"the table", table},       {"places of little weight", minor},
+    {"all nodes", nodes},       {"levels of nodes", levels},
+    {"the page", page},         {"what leads it", leads},
+    {"its sections", sections}, {"nothing is decided", undecided},
+    {"kinds", kinds},           {"flame graphs", flame},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pages of functions", tests);
