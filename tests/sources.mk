@@ -277,6 +277,7 @@ tests_unit_SOURCES = \
 	tests/report/test_functions_page.c \
 	tests/report/test_functions_pairs.c \
 	tests/report/test_functions_words.c \
+	tests/report/test_json_verdict.c \
 	tests/report/test_json_writer.c \
 	tests/report/test_keeper.c \
 	tests/report/test_kept.c \
@@ -302,6 +303,7 @@ tests_unit_SOURCES = \
 	tests/report/test_tree.c \
 	tests/report/test_tree_notes.c \
 	tests/report/test_tree_rows.c \
+	tests/report/test_tree_view.c \
 	tests/report/test_unnamed.c \
 	tests/report/test_verdict_line.c \
 	tests/session/test_candidates.c \

@@ -252,6 +252,27 @@ static void json_others(void)
     captured_end(&c);
 }
 
+/* The same as text, in columns: what is to be done is below what was found; what others wrote is shown as it can be. */
+static void text_others(void)
+{
+    struct captured c;
+    struct td_report r = {.format = td_report_format_find("text")};
+
+    r.out = *captured_begin(&c);
+    td_report_finding(&r, &(struct td_finding){.kind = TD_FINDING_NOTE, .layer = "kernel", .text = "x\ny"});
+    td_report_finding(&r,
+                      &(struct td_finding){.kind = TD_FINDING_OBSTACLE, .layer = "CPU", .text = "y", .remedy = "do z"});
+    td_report_finding(&r, &(struct td_finding){.kind = TD_FINDING_OK, .layer = "a_layer_of_17", .text = "fine"});
+    td_report_diagnosis(&r, 69, "not\tusable");
+    c.out = r.out;
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), "note      kernel        x\\x0ay\n"
+                                              "OBSTACLE  CPU           y\n"
+                                              "                          -> do z\n"
+                                              "ok        a_layer_of_17  fine\n"
+                                              "not\\x09usable\n");
+    captured_end(&c);
+}
+
 /* ---- a tree ------------------------------------------------------------------------------------ */
 
 #define TREE_NOTES \
@@ -295,6 +316,7 @@ static const CU_TestInfo tests[] = {
     {"json", json},
     {"json of summaries", json_summary},
     {"json of all else", json_others},
+    {"text of all else", text_others},
     {"a tree", tree},
     CU_TEST_INFO_NULL,
 };
