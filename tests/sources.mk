@@ -263,6 +263,7 @@ tests_unit_SOURCES = \
 	tests/os/test_os_run.c \
 	tests/os/test_os_signals.c \
 	tests/report/test_annotation.c \
+	tests/report/test_cgroup_name.c \
 	tests/report/test_chrome.c \
 	tests/report/test_compare_formats.c \
 	tests/report/test_compare_html.c \

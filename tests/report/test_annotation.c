@@ -90,14 +90,19 @@ static const char *rows(const struct td_annotated *a)
     return text;
 }
 
-static void made(size_t limit, const char *wanted)
+static void made_of(const struct td_function *f, size_t limit, const char *wanted)
 {
     struct td_annotated a;
 
-    CU_ASSERT_EQUAL_FATAL(td_annotated_make(&functions, function[0], &code, limit, &a), 0);
+    CU_ASSERT_EQUAL_FATAL(td_annotated_make(&functions, f, &code, limit, &a), 0);
     CU_ASSERT_STRING_EQUAL(rows(&a), wanted);
     td_annotated_free(&a);
     CU_ASSERT(!a.line && !a.instruction && !a.lines);
+}
+
+static void made(size_t limit, const char *wanted)
+{
+    made_of(function[0], limit, wanted);
 }
 
 #define WHOLE "+1100 -:0 - 100%\n"
@@ -180,6 +185,21 @@ static void no_instructions(void)
     }
 }
 
+/* The order of places is that of their slots or names: what is of a function may be before it, and be all there is. */
+static void any_order(void)
+{
+    static const char wanted[] = WHOLE "a.c:1 a1 50%\n+1106 a.c:1 mul 50%\n";
+
+    for (size_t k = 0; k < 3; k++) {
+        begin();
+        add("instruction", 0x106, a_c, 1, 50);
+        add("line", 0, a_c, 1, 50);
+        for (size_t i = 0; i < 3; i++)
+            function[(i + k) % 3] = &seen[i];
+        made_of(&seen[0], 0, wanted);
+    }
+}
+
 /* Samples between the instructions that are known, and after them. */
 static void between(void)
 {
@@ -221,6 +241,7 @@ static const CU_TestInfo tests[] = {
     {"limits", limits},
     {"structure", structure},
     {"no instructions", no_instructions},
+    {"any order", any_order},
     {"between instructions", between},
     {"at the beginning", at_the_beginning},
     {"formats", formats},

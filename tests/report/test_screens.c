@@ -296,6 +296,7 @@ static void cutting(void)
         {"", "", 5},
         {"abcdefghij", "abcdefghij", 0},
         {"\303\244\303\266\303\274abcdef", "\303\244\303\266..ef", 6}, /* two bytes each */
+        {"\303\251\342\200\223\360\237\230\201defghi", "\303\251\342\200\223..hi", 6}, /* two, three and four */
         {"\033[1;31mabcdefghij\033[0m", "\033[1;31mab..ij\033[0m", 6},
     };
 
