@@ -161,9 +161,14 @@ static void of_others(void)
     begin();
     CU_ASSERT(writes(td_own_links_open(file, O_CREAT), file));
     CU_ASSERT_EQUAL(symlink("f", named("a")), 0);
-    if (!geteuid() && !lchown(named("a"), 4242, 4242))
+    CU_ASSERT_EQUAL(symlink("a", named("b")), 0);
+    CU_ASSERT(writes(td_own_links_open(named("b"), 0), file));
+    if (!geteuid() && !lchown(named("a"), 4242, 4242)) {
         CU_ASSERT_EQUAL(td_own_links_open(named("a"), 0), -ELOOP);
+        CU_ASSERT_EQUAL(td_own_links_open(named("b"), 0), -ELOOP); /* this user's leads to it */
+    }
     unlink(named("a"));
+    unlink(named("b"));
     unlink(file);
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
