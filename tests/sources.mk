@@ -295,6 +295,7 @@ tests_unit_SOURCES = \
 	tests/report/test_result_rows.c \
 	tests/report/test_room.c \
 	tests/report/test_screens.c \
+	tests/report/test_shown.c \
 	tests/report/test_stacks.c \
 	tests/report/test_tables.c \
 	tests/report/test_tar.c \

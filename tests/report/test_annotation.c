@@ -210,6 +210,22 @@ static void between(void)
     made(0, WHOLE "a.c:2 a2 90%\n+1103 a.c:2 - 30%\n+110a a.c:2 - 60%\n");
 }
 
+/* Of code that was made while the program ran, offsets are addresses where it was not kept; where it was, it has an
+ * address up to its end. */
+static void made_code(void)
+{
+    begin();
+    add("instruction", 0x108, a_c, 1, 30);
+    add("instruction", 0x109, a_c, 1, 60);
+    add("line", 0, a_c, 1, 90);
+    code.instructions = 0;
+    made(0, WHOLE "a.c:1 a1 90%\n+1108 a.c:1 - 30%\n+1109 a.c:1 - 60%\n");
+    code.made = true;
+    made(0, WHOLE "a.c:1 a1 90%\n+1108 a.c:1 - 30%\na.c:1 - 60%\n");
+    code.status = TD_CODE_NOT_KEPT;
+    made(0, WHOLE "a.c:1 a1 90%\n+108 a.c:1 - 30%\n+109 a.c:1 - 60%\n");
+}
+
 /* Code that begins with its file, where nothing was seen. */
 static void at_the_beginning(void)
 {
@@ -237,14 +253,10 @@ static void formats(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"all rows", all_rows},
-    {"limits", limits},
-    {"structure", structure},
-    {"no instructions", no_instructions},
-    {"any order", any_order},
-    {"between instructions", between},
-    {"at the beginning", at_the_beginning},
-    {"formats", formats},
-    CU_TEST_INFO_NULL,
+    {"all rows", all_rows},   {"limits", limits},
+    {"structure", structure}, {"no instructions", no_instructions},
+    {"any order", any_order}, {"between instructions", between},
+    {"made code", made_code}, {"at the beginning", at_the_beginning},
+    {"formats", formats},     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("annotation", tests);

@@ -264,6 +264,12 @@ static void notes(void)
     x.r.annotated = both;
     x.r.nannotated = 2;
     note_is(&x.r, 2, "/p,q has 2 functions of the name main");
+    x.m.of[0].core = "P";
+    note_is(&x.r, 2, "/p,q has 2 functions of the name main, or it ran on several kinds of core");
+    x.line[0].file = NULL;
+    note_is(&x.r, 3, "main: no line of it is known: ");
+    x.code.made = true;
+    note_is(&x.r, 3, NULL); /* a file with its lines is nowhere */
     both[1].function = x.m.function[2];
     note_is(&x.r, 2, "main is in several programs and libraries: --dso /p,q shows only that one");
     made_functions_end(&x.m);

@@ -235,6 +235,8 @@ static void words(void)
 
     made_begin(&m);
     m.verdict.nsound = 1;
+    m.among[1] = &m.metric[MADE_PORTS];
+    m.verdict.namong = 2;
     made_bounds(&m.metric[MADE_RETIRING], TD_BOUNDS_SOUND, -0.0004, -0.0005);
     made_bounds(&m.metric[MADE_GBPS], TD_BOUNDS_LIKELY, 2000, 2100);
     m.metric[MADE_IPC].status = TD_IMPOSSIBLE;
@@ -243,6 +245,7 @@ static void words(void)
     has(text, "backend_bound <b class=\"tag\">limits</b></span>");
     has(text, "memory_bound <b class=\"tag\">probably limits</b></span>");
     has(text, "l3_bound <b class=\"tag\">may limit</b></span>");
+    has(text, "ports_utilization <b class=\"tag\">may limit</b></span>");
     has(text, "<span class=\"bounds\">0.0 .. -0.1</span>");
     has(text, "<li class=\"node\" data-node=\"frontend_bound\" data-value=\"0.180000\">\n");
     has(text, "<li class=\"node\" data-node=\"core_bound\">\n");

@@ -217,6 +217,26 @@ static void json_summary(void)
                      "\"next\":{\"ruled_out\":[],\"rerun\":null,\"command\":null}}\n");
 }
 
+/* What to do next stands in sums, and in the only result of a run; in no interval. */
+static void json_next(void)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        struct td_report r = {.format = td_report_format_find("json"), .once = kind == 1};
+        struct made_result m;
+        struct captured c;
+
+        made_begin(&m);
+        m.r.summary = kind == 2;
+        r.verdict = m.verdict;
+        r.out = *captured_begin(&c);
+        r.format->result(&r, &m.r);
+        td_report_end(&r, NULL);
+        c.out = r.out;
+        CU_ASSERT_EQUAL(strstr(captured_text(&c), ",\"next\":{\"ruled_out\":[") != NULL, kind > 0);
+        captured_end(&c);
+    }
+}
+
 /* What follows results: an error, the end of a live run, findings, a diagnosis. */
 static void json_others(void)
 {
@@ -315,6 +335,7 @@ static const CU_TestInfo tests[] = {
     {"csv that is appended", csv_appended},
     {"json", json},
     {"json of summaries", json_summary},
+    {"json with what is next", json_next},
     {"json of all else", json_others},
     {"text of all else", text_others},
     {"a tree", tree},

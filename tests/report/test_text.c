@@ -100,10 +100,51 @@ static void ends(void)
        "1.250000000 seconds time elapsed in 2 runs\n");
 }
 
+#define SUM "         summary"
+#define C2 \
+    "  S0-C2              " \
+    "    50.0 " NODE NODE NODE "  " \
+    "                        " \
+    "  none: 50 % retiring\n"
+
+/* The sums of two scopes are lines, too. A tree with the time of a command says all of it. */
+static void scopes(void)
+{
+    static const char *const names[] = {"S0-C1", "S0-C2"};
+    struct made_result m;
+    struct captured c;
+    struct td_report r = {.format = td_report_format_find("text"), EXPLAINED};
+
+    made_begin(&m);
+    m.r.nmetrics = 1;
+    m.r.flags = m.r.common = 0;
+    m.r.coverage = 1;
+    r.verdict = (struct td_verdict){.status = TD_VERDICT_NONE};
+    r.out = *captured_begin(&c);
+    for (int i = 0; i < 4; i++) {
+        m.r.at.scope = names[i % 2];
+        m.r.summary = i >= 2;
+        r.format->result(&r, &m.r);
+    }
+    td_report_end(&r, NULL);
+    c.out = r.out;
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), CPU TIMED AT LINE AT C2 SUM LINE SUM C2);
+    captured_end(&c);
+    for (int command = 0; command < 2; command++) {
+        r = (struct td_report){
+            .format = td_report_format_find("text"), .command = command, .layout = TD_LAYOUT_TREE, EXPLAINED};
+        r.verdict = (struct td_verdict){.status = TD_VERDICT_NONE};
+        r.out = *captured_begin(&c);
+        m.r.at.has_time = false;
+        r.format->result(&r, &m.r);
+        td_report_end(&r, &(struct td_outcome){.elapsed = 1.25, .runs = 1, .measured = true});
+        c.out = r.out;
+        CU_ASSERT_EQUAL(strstr(captured_text(&c), "1.250000000 seconds time elapsed\n") == NULL, command);
+        captured_end(&c);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"layouts", layouts},
-    {"heads", heads},
-    {"ends", ends},
-    CU_TEST_INFO_NULL,
+    {"layouts", layouts}, {"heads", heads}, {"ends", ends}, {"several scopes", scopes}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("text", tests);

@@ -340,6 +340,25 @@ static void rows(void)
     end();
 }
 
+/* Nothing and all are numbers as others; bounds are shown where they are apart. */
+static void extremes(void)
+{
+    begin();
+    m.metric[MADE_RETIRING].value = 1;
+    made_bounds(&m.metric[MADE_RETIRING], TD_BOUNDS_SOUND, 1, 1);
+    m.metric[MADE_BAD_SPECULATION].value = 0;
+    made_bounds(&m.metric[MADE_BAD_SPECULATION], TD_BOUNDS_SOUND, 0, 0);
+    m.metric[MADE_FRONTEND_BOUND].value = 0;
+    made_bounds(&m.metric[MADE_FRONTEND_BOUND], TD_BOUNDS_SOUND, 0, 1);
+    m.metric[MADE_BACKEND_BOUND].value = 0.005;
+    m.metric[MADE_BACKEND_BOUND].bounds = TD_BOUNDS_NONE;
+    add(1000000000, 0);
+    td_time_table_put(&page.out, &t);
+    has("<tr><th scope=\"row\">1.000 s</th><td>100.0</td><td>0.0</td><td>0.0 <small>0.0 .. 100.0</small></td>"
+        "<td>0.5</td>");
+    end();
+}
+
 static const CU_TestInfo tests[] = {
     {"words of verdicts", words},
     {"many verdicts", many_verdicts},
@@ -351,6 +370,7 @@ static const CU_TestInfo tests[] = {
     {"phases", phases},
     {"units of time", units},
     {"rows of tables", rows},
+    {"extremes of tables", extremes},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("time lines", tests);
