@@ -76,6 +76,7 @@ static void layouts(void)
 static void heads(void)
 {
     is(&(struct td_report){.file = "f", .recorded = "make", EXPLAINED}, 1, false, NULL, "# f\n# make\n" TREE);
+    is(&(struct td_report){.recorded = "make", EXPLAINED}, 2, false, NULL, "# make\n" CPU TIMED AT LINE AT LINE);
     is(&(struct td_report){.out = {.appended = true}, EXPLAINED}, 1, false, NULL, "\n" TREE);
     /* on a terminal the next one replaces it, with the names of the columns */
     is(&(struct td_report){.out = {.terminal = true}, .layout = TD_LAYOUT_LINES, .once = true, EXPLAINED}, 2, false,
@@ -144,7 +145,37 @@ static void scopes(void)
     }
 }
 
+/* Where a tree has shown how far runs differ, no table of them follows, but how long they took. */
+static void runs(void)
+{
+    for (int kind = 0; kind < 4; kind++) { /* 1: runs are known; 2: it is the sum of them */
+        struct td_repeat s = {.runs = 2};
+        struct made_result m;
+        struct captured c;
+        struct td_report r = {.format = td_report_format_find("text"), .layout = TD_LAYOUT_TREE, EXPLAINED};
+
+        made_begin(&m);
+        m.r.nmetrics = 1;
+        CU_ASSERT(!td_repeat_add(&s, &m.r) && !td_repeat_add(&s, &m.r));
+        td_mean_add(&s.elapsed, 1);
+        td_mean_add(&s.elapsed, 1);
+        r.means = kind & 1 ? &s : NULL;
+        m.r.summary = kind & 2;
+        r.verdict = (struct td_verdict){.status = TD_VERDICT_NONE};
+        r.out = *captured_begin(&c);
+        r.format->result(&r, &m.r);
+        r.format->repeat(&r, &s);
+        td_report_end(&r, NULL);
+        c.out = r.out;
+        CU_ASSERT_EQUAL(strstr(captured_text(&c), "          2 runs  S0-C1  [mean") == NULL, kind == 3);
+        CU_ASSERT_PTR_NOT_NULL(strstr(c.text, "  elapsed                1.000 s +- 0.000"));
+        captured_end(&c);
+        td_repeat_free(&s);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"layouts", layouts}, {"heads", heads}, {"ends", ends}, {"several scopes", scopes}, CU_TEST_INFO_NULL,
+    {"layouts", layouts},       {"heads", heads}, {"ends", ends},
+    {"several scopes", scopes}, {"runs", runs},   CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("text", tests);

@@ -183,6 +183,28 @@ static void deeper(void)
     end();
 }
 
+/* An interval that lacks a node has the others', and one that is new has no place. */
+static void lacking(void)
+{
+    const uint8_t *below;
+
+    begin();
+    add(1, 0);
+    m.metric[MADE_BAD_SPECULATION].status = TD_NOT_IN_THIS_FORMULA;
+    m.metric[MADE_MEMORY_BOUND].status = TD_NOT_ON_THIS_CPU;
+    m.metric[MADE_FETCH_BANDWIDTH] = made_metric("fetch_bandwidth", "frontend_bound", 2, 0.5);
+    m.metric[MADE_IPC] = made_metric("smt_contention", "", 1, 0.75);
+    add(2, 0);
+    CU_ASSERT_FATAL(t.line->nodes == 4 && t.line->deeps == DEEPS);
+    CU_ASSERT(t.line->point[1].value[0] == 100 && t.line->point[1].value[1] == TD_LINE_NONE &&
+              t.line->point[1].value[2] == 36 && t.line->point[1].value[3] == 52 && t.line->point[1].high[3] == 53 &&
+              t.line->point[1].value[4] == TD_LINE_NONE);
+    below = &t.line->below[DEEPS];
+    CU_ASSERT(below[0] == TD_LINE_NONE && below[1] == TD_LINE_NONE && below[2] == TD_LINE_NONE && below[3] == 25 &&
+              below[4] == 2);
+    end();
+}
+
 /* ---- scopes ----------------------------------------------------------------------------------- */
 
 /* A line is of one scope, kind of core and CPU. */
@@ -218,6 +240,34 @@ static void lines(void)
     has("<p class=\"soft\">1 more are drawn, and have no table: --format csv has all.</p>\n</details>\n");
     lacks("<caption><bdi>b</bdi>");
     end();
+}
+
+/* How often the times of two scopes are put whose intervals end at the same times: b may begin elsewhere, or go on. */
+static unsigned times_of(uint64_t duration_of_b, unsigned more)
+{
+    unsigned n = 0;
+
+    begin();
+    for (unsigned i = 1; i <= 2 + more; i++) {
+        m.r.at.scope = "a";
+        if (i <= 2)
+            add(i * 1000, 1000);
+        m.r.at.scope = "b";
+        add(i * 1000, i == 1 ? duration_of_b : 1000);
+    }
+    td_time_line_put(&page.out, &t);
+    for (const char *at = captured_text(&page); (at = strstr(at, "<i class=\"times\"")); at++)
+        n++;
+    end();
+    return n;
+}
+
+static void same_times(void)
+{
+    CU_ASSERT_EQUAL(times_of(1000, 0), 1);
+    CU_ASSERT_EQUAL(times_of(500, 0), 2);
+    CU_ASSERT_EQUAL(times_of(1000, 1), 2);
+    CU_ASSERT_EQUAL(times_of(500, 1), 2);
 }
 
 /* Two scopes with two intervals each are a map, of the nodes below level 1 that are wanted: 40 and 25 steps. */
@@ -365,7 +415,9 @@ static const CU_TestInfo tests[] = {
     {"gaps", gaps},
     {"steps", steps},
     {"nodes below level 1", deeper},
+    {"nodes that are lacking", lacking},
     {"lines", lines},
+    {"the same times", same_times},
     {"heat maps", map},
     {"phases", phases},
     {"units of time", units},
