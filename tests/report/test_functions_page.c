@@ -195,6 +195,31 @@ static void levels(void)
     made_functions_end(&m);
 }
 
+/* A node that another place's CPU has, and this one's has not; what has no value or none above 0 is no part of a bar; a
+ * name with its program in it has that once. */
+static void other_nodes(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .limit = 2};
+    struct captured c;
+    const char *second;
+
+    made_functions_begin(&m);
+    m.metric[1][1].status = TD_NOT_ON_THIS_CPU;
+    m.metric[1][0].value = 0;
+    m.metric[1][3].value = -0.25;
+    m.function[1]->name = "[p+0x12]";
+    m.function[1]->dso = "/p";
+    second = strstr(table_of(&r, &c), "<bdi>[p+0x12]</bdi>");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(second);
+    CU_ASSERT(!strncmp(second, "<bdi>[p+0x12]</bdi> (E)</th>", 28));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, TOP("bad_speculation", DASH "<small>no such node")));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, "<svg class=\"bar\" aria-hidden=\"true\"></svg>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, TOP("retiring", "0.0 <small>20.0 .. 30.0")));
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
 static void kinds(void)
 {
     static const char *const all[][3] = {{"dso", "program or library", "programs and libraries"},
@@ -327,8 +352,19 @@ static void sections(void)
     part_is(&r, "<h2>Flame", " Give",
             "<h2>Flame graph</h2>\n<p>There is none: the recording came through standard input, which can be read only "
             "once.");
+    r.paths = &m.all;
     r.next[0] = NULL;
+    part_is(
+        &r, "<h2>Flame", "<svg xmlns",
+        "<h2>Flame graph</h2>\n<p>Each path of calls is as wide as its share of the slots, callers below what they "
+        "call; the colour is the node of level 1 that limits it. A frame's title has its shares and bounds; a click "
+        "zooms in.</p>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph\">\n");
+    r.paths = NULL;
     part_is(&r, "</section>\n", "<h2>What to know", "</section>\n<section>\n");
+    r.about.paired = "cycles";
+    m.all.seconds = 0;
+    part_is(&r, "<dt>samples</dt>", "</dl>",
+            "<dt>samples</dt><dd>0, each with a reading of the group of top-down events; 70 pairs</dd>\n");
     made_functions_end(&m);
 }
 
@@ -430,11 +466,17 @@ static void flame(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"the table", table},       {"places of little weight", minor},
-    {"all nodes", nodes},       {"levels of nodes", levels},
-    {"the page", page},         {"what leads it", leads},
-    {"its sections", sections}, {"nothing is decided", undecided},
-    {"kinds", kinds},           {"flame graphs", flame},
+    {"the table", table},
+    {"places of little weight", minor},
+    {"all nodes", nodes},
+    {"levels of nodes", levels},
+    {"other nodes", other_nodes},
+    {"the page", page},
+    {"what leads it", leads},
+    {"its sections", sections},
+    {"nothing is decided", undecided},
+    {"kinds", kinds},
+    {"flame graphs", flame},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pages of functions", tests);

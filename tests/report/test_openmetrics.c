@@ -206,7 +206,7 @@ static void parts(void)
     has(text, "\ntdprobe_slots_likely_high" A ",node=\"z\",level=\"3\"} 3\n#", true);
     has(text, "\ntdprobe_slots_absent" A ",node=\"x\",level=\"1\"} 1\n#", true);
     has(text, "\ntdprobe_cycles_absent" A ",node=\"y\",level=\"2\"} 0.5\n#", true);
-    CU_ASSERT_EQUAL(count(text, ",node="), 9);
+    CU_ASSERT_EQUAL(count(text, ",node="), 10);
     has(text, "# UNIT tdprobe_slots slots\n", true);
     has(text, "# UNIT tdprobe_slots_low", false);
     has(text, "\ntdprobe_slots_all" A "} 20\n", true);
@@ -218,7 +218,7 @@ static void parts(void)
         "tdprobe_intervals" A ",standing=\"partial\"} 6\n",
         true);
     CU_ASSERT_EQUAL(count(text, ",reason="), 1); /* of the first status nothing is left out */
-    CU_ASSERT_EQUAL(count(text, ",core="), 9 + 4 + 3 + 1);
+    CU_ASSERT_EQUAL(count(text, ",core="), 10 + 4 + 3 + 1);
     CU_ASSERT_EQUAL(count(text, "tdprobe_cpu_info{"), 3);
     has(text,
         "tdprobe_cpu_info{cpu=\"spr\",backend=\"intel\",formula=\"f\"} 1\ntdprobe_cpu_info{cpu=\"emr\","

@@ -86,6 +86,24 @@ static void heads(void)
            "# scope              retiring      bad       fe       be   below it                  verdict\n" LINE);
 }
 
+/* Elsewhere than on a terminal nothing is replaced. */
+static void again(void)
+{
+    struct td_report r = {.format = td_report_format_find("text")};
+    struct captured c;
+
+    r.out = *captured_begin(&c);
+    td_report_again(&r);
+    r.out.terminal = true;
+    r.explained_flags = r.explained_marks = 3;
+    td_report_again(&r);
+    CU_ASSERT(!r.explained_flags && !r.explained_marks);
+    td_report_end(&r, NULL);
+    c.out = r.out;
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), "\033[H\033[J");
+    captured_end(&c);
+}
+
 /* How long it took is said at the end, unless a time was shown: of several runs in any case. */
 static void ends(void)
 {
@@ -175,7 +193,7 @@ static void runs(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"layouts", layouts},       {"heads", heads}, {"ends", ends},
+    {"layouts", layouts},       {"heads", heads}, {"again", again},  {"ends", ends},
     {"several scopes", scopes}, {"runs", runs},   CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("text", tests);

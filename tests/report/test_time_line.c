@@ -205,6 +205,25 @@ static void lacking(void)
     end();
 }
 
+/* Of more than 8 nodes of level 1 the first are drawn. */
+static void many_nodes(void)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    struct td_metric metric[10];
+
+    begin();
+    for (size_t i = 0; i < 10; i++)
+        metric[i] = made_metric(names[i], "", 1, (double)i / 200);
+    m.r.metrics = metric;
+    m.r.nmetrics = 10;
+    add(1, 0);
+    CU_ASSERT(t.line->nodes == 8 && t.line->deeps == 0);
+    for (size_t i = 0; i < 8; i++)
+        CU_ASSERT(t.line->node[i] == names[i] && t.line->point[0].value[i] == i);
+    CU_ASSERT(t.line->point[0].low[0] == TD_LINE_NONE && t.line->point[0].verdict == 0);
+    end();
+}
+
 /* ---- scopes ----------------------------------------------------------------------------------- */
 
 /* A line is of one scope, kind of core and CPU. */
@@ -416,6 +435,7 @@ static const CU_TestInfo tests[] = {
     {"steps", steps},
     {"nodes below level 1", deeper},
     {"nodes that are lacking", lacking},
+    {"many nodes", many_nodes},
     {"lines", lines},
     {"the same times", same_times},
     {"heat maps", map},
