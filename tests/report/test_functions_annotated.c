@@ -153,6 +153,16 @@ static void estimates(void)
        "   50.0    25.0~    12.5?        -    50.0~  backend_bound 50.0~           5  0123456789abc\n"
        "   30.0" NINE NINE NINE NINE "  " NINE NINE "      " NINE "    1100  push %rbx\n" NONE NINE "+0x4\n" NONE
        "      6  l6\n" NONE "      7  l7\n");
+    x.line[1].seen = &x.seen[3]; /* the next line, which is not shown for itself, has its slots */
+    x.a.lines = 2;
+    is(&x, TITLE FUNCTION
+       "  slots retiring bad_spec frontend  backend  limit                      line  source and instructions\n"
+       "a.c:\n" NONE "      3  l3\n" NONE "      4  l4\n"
+       "   50.0    25.0~    12.5?        -    50.0~  backend_bound 50.0~           5  0123456789abc\n"
+       "   30.0" NINE NINE NINE NINE "  " NINE NINE "      " NINE "    1100  push %rbx\n" NONE NINE "+0x4\n"
+       "   10.0        -        -        -        -  smeared                       6  l6\n" NONE "      7  l7\n"
+       "1 more line with slots: --limit 0 shows all, and all instructions\n");
+    x.a.lines = 1;
     x.line[0].shown = false;
     is(&x, TITLE FUNCTION "  slots  limit                      line  source and instructions\n"
                           "1 more line with slots: --limit 0 shows all, and all instructions\n");

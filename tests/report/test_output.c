@@ -462,6 +462,37 @@ static void in_place(void)
     end();
 }
 
+/* Where nothing else has it, 0 is a descriptor as any other: the file that gets it is locked. */
+static int without_stdin(void)
+{
+    char link[64];
+    bool created = true;
+
+    snprintf(link, sizeof(link), "%s/link", folder);
+    close(STDIN_FILENO);
+    if (symlink("report", link) || td_output_open_kept(link, 0, &created) != 0 || created)
+        return 1;
+    return td_output_open_kept(link, 0, &created) == -EALREADY && fcntl(0, F_GETFD) == FD_CLOEXEC ? 0 : 2;
+}
+
+static void descriptor_0(void)
+{
+    int status = -1;
+    pid_t pid;
+
+    begin();
+    write_file("old\n");
+    fflush(stdout);
+    pid = fork();
+    if (!pid)
+        leave(without_stdin());
+    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "old\n");
+    remove_all();
+    end();
+}
+
 /* What descriptors are called; stdout and stderr, which others use, stay open. */
 static void names(void)
 {
@@ -548,6 +579,7 @@ static const CU_TestInfo tests[] = {
     {"descriptors", descriptors},
     {"a file that is written in place", kept},
     {"a link to a file", in_place},
+    {"descriptor 0", descriptor_0},
     {"names", names},
     {"what is appended", appended},
     {"a file that is kept off", kept_off},
