@@ -10,10 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum {
-    SCOPE = 1024, /* of a text from a recording */
-    ROW = 16384 /* room for two of these and the path of a file, though all of it are quotes */
-};
+enum { ROW = 4096, SCOPE = 1024 };
 
 /* A row being written; what does not fit is cut off, but for the row's end. */
 struct csv_row {

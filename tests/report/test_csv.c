@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of csv that are long: a recording's texts are cut, the rest is whole, and a row always ends. */
+/* Rows of csv that are long: a recording's texts are cut, and so are rows, but each ends. */
 #include "tests/support/made_result.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 1024, PATH = 4096, ROW = 16384 };
+enum { TEXT = 1024, ROW = 4096 };
 
 #define PREFIX "12.000345678,S0-C1,core,,spr,"
 
-static char wanted[4 * ROW];
-
-/* Appends a byte so often. */
-static void repeat(size_t n, char byte)
-{
-    const size_t at = strlen(wanted);
-
-    memset(wanted + at, byte, n);
-    wanted[at + n] = '\0';
-}
+static char wanted[2 * ROW];
 
 /* The row of the verdict, which follows that of a metric; its words are of another test. */
 static const char *verdict_of(const char *text, const char *prefix)
@@ -30,11 +21,9 @@ static const char *verdict_of(const char *text, const char *prefix)
     return at;
 }
 
-/* What csv has of the first metric, and of the counts. */
-static const char *rows_of(struct captured *c, struct made_result *m, const char *file, bool counts)
+static const char *rows_of(struct captured *c, struct made_result *m)
 {
-    struct td_report r = {
-        .format = td_report_format_find("csv"), .file = file, .counts = counts, .verdict = m->verdict};
+    struct td_report r = {.format = td_report_format_find("csv"), .verdict = m->verdict};
 
     r.out = *captured_begin(c);
     r.format->result(&r, &m->r);
@@ -43,34 +32,27 @@ static const char *rows_of(struct captured *c, struct made_result *m, const char
     return captured_text(c);
 }
 
-/* The longest texts that there may be, of which each byte is doubled: a scope, an event and a path, in quotes. */
-static void longest(void)
+/* Of a scope 1024 bytes are shown, each of which is doubled where it is a quote. */
+static void long_scopes(void)
 {
-    static char scope[TEXT + 2], event[TEXT + 1], file[PATH];
-    const char *const texts[] = {event};
+    static char scope[TEXT + 2];
     struct made_result m;
     struct captured c;
-    const char *last;
 
-    made_begin(&m);
-    memset(scope, '"', TEXT + 1);
-    memset(event, '"', TEXT);
-    memset(file, '"', PATH - 1);
-    m.r.at.scope = scope;
-    m.r.nmetrics = 0;
-    m.r.texts = texts;
-    m.counts.n = 1;
-    strcpy(wanted, "12.000345678,");
-    repeat(2 * TEXT + 2, '"'); /* one byte more than 1024 is cut */
-    strcat(wanted, ",core,,spr,");
-    repeat(2 * TEXT + 2, '"');
-    strcat(wanted, ",1234567.000000,count,,,0.500000,ok,,,,,0.250000000,,,,");
-    repeat(2 * (PATH - 1) + 2, '"');
-    strcat(wanted, "\n");
-    last = strchr(rows_of(&c, &m, file, true), '\n');
-    CU_ASSERT_PTR_NOT_NULL_FATAL(last);
-    CU_ASSERT_STRING_EQUAL(last + 1, wanted);
-    captured_end(&c);
+    for (size_t n = TEXT - 1; n <= TEXT + 1; n++) {
+        const size_t shown = n < TEXT ? n : TEXT;
+
+        made_begin(&m);
+        memset(scope, '"', n);
+        scope[n] = '\0';
+        m.r.at.scope = scope;
+        m.r.nmetrics = 0;
+        strcpy(wanted, "12.000345678,");
+        memset(wanted + 13, '"', 2 * shown + 2);
+        strcpy(wanted + 13 + 2 * shown + 2, ",core,,spr,verdict,");
+        CU_ASSERT(!strncmp(rows_of(&c, &m), wanted, strlen(wanted)));
+        captured_end(&c);
+    }
 }
 
 /* A name that leaves so many bytes of the row. */
@@ -103,7 +85,7 @@ static void cut(void)
         m.r.nmetrics = 1;
         m.metric[0].name = name_before(of[i].left);
         m.metric[0].value = of[i].value;
-        text = rows_of(&c, &m, NULL, false);
+        text = rows_of(&c, &m);
         snprintf(wanted, sizeof(wanted), PREFIX "%s,%s\n", m.metric[0].name, of[i].rest);
         CU_ASSERT_EQUAL(strlen(wanted), ROW + 1);
         CU_ASSERT_PTR_EQUAL(verdict_of(text, PREFIX), text + ROW);
@@ -112,5 +94,5 @@ static void cut(void)
     }
 }
 
-static const CU_TestInfo tests[] = {{"the longest rows", longest}, {"rows that are cut", cut}, CU_TEST_INFO_NULL};
+static const CU_TestInfo tests[] = {{"long scopes", long_scopes}, {"rows that are cut", cut}, CU_TEST_INFO_NULL};
 UNIT_SUITE("csv of long texts", tests);
