@@ -211,7 +211,7 @@ static void put_tree(struct td_report *r, const struct td_result *result)
     td_tree_view_free(&view);
     hold(r, result, put_remarks, &remarks);
     if (remarks.n) {
-        remarks.text[remarks.n - 1] = '\0'; /* its last newline */
+        remarks.text[remarks.n] = '\0'; /* td_held_write() leaves room */
         put_lines(&r->out, remarks.text);
     }
     td_held_free(&remarks);

@@ -368,6 +368,25 @@ static void sections(void)
     made_functions_end(&m);
 }
 
+/* Each node that some verdict names below level 1 is explained once. */
+static void terms(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .name = "x", .meaning = meaning_of};
+    const struct td_metric *path[] = {&m.metric[0][3], &m.metric[0][4]};
+
+    made_functions_begin(&m);
+    m.metric[0][4].name = "core_bound";
+    m.verdict[0].path = path;
+    m.verdict[0].npath = 2;
+    part_is(&r, "<dt>core_bound", "<dt>slots</dt>",
+            "<dt>core_bound</dt><dd>a node of the top-down tree</dd>\n<dt>memory_bound</dt><dd>waits &lt; for memory"
+            "</dd>\n");
+    m.metric[0][4].name = "memory_bound";
+    part_is(&r, "<dt>memory_bound", "<dt>slots</dt>", "<dt>memory_bound</dt><dd>waits &lt; for memory</dd>\n");
+    made_functions_end(&m);
+}
+
 /* Without any node that is decided, or without any value. */
 static void undecided(void)
 {
@@ -474,6 +493,7 @@ static const CU_TestInfo tests[] = {
     {"the page", page},
     {"what leads it", leads},
     {"its sections", sections},
+    {"its terms", terms},
     {"nothing is decided", undecided},
     {"kinds", kinds},
     {"flame graphs", flame},
