@@ -423,6 +423,9 @@ static void extremes(void)
     m.metric[MADE_BACKEND_BOUND].bounds = TD_BOUNDS_NONE;
     add(1000000000, 0);
     td_time_table_put(&page.out, &t);
+    has("<thead><tr><th scope=\"col\">until</th><th scope=\"col\">retiring</th><th scope=\"col\">bad_speculation</th>"
+        "<th scope=\"col\">frontend_bound</th><th scope=\"col\">backend_bound</th><th scope=\"col\">verdict</th></tr>"
+        "</thead>");
     has("<tr><th scope=\"row\">1.000 s</th><td>100.0</td><td>0.0</td><td>0.0 <small>0.0 .. 100.0</small></td>"
         "<td>0.5</td>");
     end();
