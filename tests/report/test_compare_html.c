@@ -108,6 +108,7 @@ static void bars(void)
     CU_ASSERT_EQUAL(count("class=\"whisker\""), 3); /* of both sides a, and of the one difference that has bounds */
     CU_ASSERT_EQUAL(count("<tr class=\"differs\""), 1);
     CU_ASSERT_EQUAL(count("-50 to +50 points"), 1);
+    CU_ASSERT_EQUAL(count("<title>b.trace: what differs</title>"), 1);
     rows[1].call = TD_CALL_LESS;
     put();
     CU_ASSERT_EQUAL(count("<tr class=\"differs\""), 2);
