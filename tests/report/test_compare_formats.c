@@ -145,6 +145,10 @@ static void github_long(void)
     td_comparison_format_at(5)->put(captured_begin(&c), &r);
     CU_ASSERT_PTR_EQUAL(strstr(captured_text(&c), wanted), captured_text(&c));
     captured_end(&c);
+    rows[1].scope = "system"; /* the first row, which GitLab has too */
+    td_comparison_format_at(6)->put(captured_begin(&c), &r);
+    CU_ASSERT_PTR_NOT_NULL(strstr(captured_text(&c), "\"system: core_bound +25.0 points (), more: worse\""));
+    captured_end(&c);
 }
 
 /* The fingerprints are FNV-1a of the check and the scope with their ends, by another program. */

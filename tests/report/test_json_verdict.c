@@ -68,6 +68,17 @@ static void ruled_out(void)
     out_is(&m, "");
 }
 
+/* The first metric is no exception. */
+static void first(void)
+{
+    struct made_result m;
+
+    made_begin(&m);
+    m.metric[MADE_RETIRING] = m.metric[MADE_BAD_SPECULATION];
+    m.metric[MADE_BAD_SPECULATION].kind = TD_METRIC_INFO;
+    out_is(&m, BAD);
+}
+
 /* Siblings have the same parent and the same level; each node of the path rules out its own. */
 static void siblings(void)
 {
@@ -130,6 +141,7 @@ static void commands(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"ruled out", ruled_out}, {"siblings", siblings}, {"remedies", remedies}, {"commands", commands}, CU_TEST_INFO_NULL,
+    {"ruled out", ruled_out}, {"the first metric", first}, {"siblings", siblings},
+    {"remedies", remedies},   {"commands", commands},      CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("verdicts in JSON", tests);
