@@ -15,7 +15,7 @@ static bool ends_with(const char *text, size_t len, const char *end)
 bool td_cgroup_container(const char *path, char *out, size_t size)
 {
     enum { ID = 64, SHORT_ID = 12 };
-    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     size_t n = dot && (!strcmp(dot, ".scope") || !strcmp(dot, ".service") || !strcmp(dot, ".slice"))
                    ? (size_t)(dot - name)
                    : strlen(name),

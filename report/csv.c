@@ -13,7 +13,7 @@
 
 enum { ROW = 4096, SCOPE = 1024 };
 
-/* A row being written; what does not fit is cut off. */
+/* A row being written; what does not fit is cut off, but for the row's end. */
 struct csv_row {
     char text[ROW + TD_DIGITS_FIXED]; /* a number is written in full and then cut */
     size_t n;
@@ -162,7 +162,7 @@ static void end_row_with(struct csv_row *row, struct td_report *r, size_t prefix
         put(row, last);
         end_field(row);
     }
-    put_char(row, '\n');
+    row->text[row->n++] = '\n';
     td_output_bytes(&r->out, row->text, row->n);
     row->n = row->field = prefix;
 }

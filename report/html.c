@@ -211,7 +211,7 @@ static void put_tree(struct td_report *r, const struct td_result *result)
     td_tree_view_free(&view);
     hold(r, result, put_remarks, &remarks);
     if (remarks.n) {
-        remarks.text[remarks.n - 1] = '\0'; /* its last newline */
+        remarks.text[remarks.n] = '\0'; /* td_held_write() leaves room */
         put_lines(&r->out, remarks.text);
     }
     td_held_free(&remarks);
@@ -297,11 +297,11 @@ static void end_phase(struct td_report *r, const struct td_result *result)
     r->html->phases += r->html->phase > 0;
 }
 
-/* What limits is told over time, too. */
+/* What limits is told over time, too; of level 1 all nodes are. */
 static void want_path(struct td_report *r)
 {
     for (size_t i = 0; !r->html->line.chosen && i < r->verdict.npath; i++)
-        if (r->verdict.path[i]->level > TD_LEVEL_TOP && td_time_line_want(&r->html->line, r->verdict.path[i]->name))
+        if (td_time_line_want(&r->html->line, r->verdict.path[i]->name))
             r->out.error = -ENOMEM;
 }
 

@@ -30,11 +30,10 @@ static int read_link(int link, const char *name, char **to)
 
     if (fstat(link, &st) || fstatfs(link, &fs))
         return -errno;
-    if (!S_ISLNK(st.st_mode)) /* somebody has put another file in its place */
-        return -ELOOP;
     if (fs.f_type == PROC_SUPER_MAGIC)
         return MAGIC;
-    if (st.st_uid != geteuid() && st.st_uid != 0)
+    /* somebody may have put another file in its place */
+    if (!S_ISLNK(st.st_mode) || (st.st_uid != geteuid() && st.st_uid != 0))
         return -ELOOP;
     n = readlinkat(link, "", target, sizeof(target));
     if (n < 0 || n == (ssize_t)sizeof(target))

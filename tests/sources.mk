@@ -281,10 +281,12 @@ tests_unit_SOURCES = \
 	tests/os/test_os_run.c \
 	tests/os/test_os_signals.c \
 	tests/report/test_annotation.c \
+	tests/report/test_cgroup_name.c \
 	tests/report/test_chrome.c \
 	tests/report/test_compare_formats.c \
 	tests/report/test_compare_html.c \
 	tests/report/test_compare_words.c \
+	tests/report/test_csv.c \
 	tests/report/test_csv_fields.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
@@ -294,6 +296,7 @@ tests_unit_SOURCES = \
 	tests/report/test_functions_page.c \
 	tests/report/test_functions_pairs.c \
 	tests/report/test_functions_words.c \
+	tests/report/test_json_verdict.c \
 	tests/report/test_json_writer.c \
 	tests/report/test_keeper.c \
 	tests/report/test_kept.c \
@@ -304,18 +307,23 @@ tests_unit_SOURCES = \
 	tests/report/test_own_links.c \
 	tests/report/test_html.c \
 	tests/report/test_openmetrics.c \
+	tests/report/test_packed.c \
 	tests/report/test_page.c \
 	tests/report/test_report.c \
 	tests/report/test_result_rows.c \
 	tests/report/test_room.c \
 	tests/report/test_screens.c \
+	tests/report/test_shown.c \
 	tests/report/test_stacks.c \
 	tests/report/test_tables.c \
 	tests/report/test_tar.c \
+	tests/report/test_temporary.c \
 	tests/report/test_text.c \
+	tests/report/test_time_line.c \
 	tests/report/test_tree.c \
 	tests/report/test_tree_notes.c \
 	tests/report/test_tree_rows.c \
+	tests/report/test_tree_view.c \
 	tests/report/test_unnamed.c \
 	tests/report/test_verdict_line.c \
 	tests/session/test_candidates.c \

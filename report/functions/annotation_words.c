@@ -57,6 +57,7 @@ static const char *tell_all(const struct td_functions_report *r, size_t what, ch
 
 /* ---- one of them ---------------------------------------------------------------------------- */
 
+/* Why instructions have no text, of each status but the first. */
 static const char *const code_words[] = {
     [TD_CODE_KERNEL] = "it is the kernel's, which is in no file: instructions have addresses only",
     [TD_CODE_NO_FILE] = "instructions have no text: its file can be read no more, or does not hold all of it",
@@ -70,6 +71,7 @@ static const char *const code_words[] = {
                          "a jitdump has its code, as node --perf-prof and python3 -X perf_jit write it",
 };
 
+/* What is to be known of a file of source, of each status but the first. */
 static const char *const source_words[] = {
     [TD_SOURCE_NEWER] = "it was written after the program: its lines may not be those that the program was built from",
     [TD_SOURCE_CHANGED] =
@@ -89,7 +91,7 @@ static bool has_lines(const struct td_annotated *a)
 
 static const char *tell_code(const struct td_annotated *a, char *buf)
 {
-    const char *word = a->code->status < sizeof(code_words) / sizeof(*code_words) ? code_words[a->code->status] : NULL;
+    const char *word = code_words[a->code->status];
 
     if (word)
         snprintf(buf, TD_FUNCTIONS_TEXT, "%s: %s", a->function->name, word);
@@ -110,7 +112,7 @@ static const char *tell_lines(const struct td_annotated *a, char *buf)
 /* Tells why a file of source has no text; only of files that have something to show. */
 static const char *tell_source(const struct td_annotated *a, const struct td_code_source *s, char *buf)
 {
-    const char *word = s->status < sizeof(source_words) / sizeof(*source_words) ? source_words[s->status] : NULL;
+    const char *word = source_words[s->status];
 
     for (size_t i = 0; i < a->lines && word; i++)
         if (a->line[i].file == s->file && a->line[i].seen) {

@@ -26,7 +26,7 @@ static long deflated(uint8_t *to, const uint8_t *bytes, size_t n, size_t columns
         err = deflate(&z, i + 1 < columns ? Z_BLOCK : Z_FINISH);
     }
     deflateEnd(&z);
-    return err == Z_STREAM_END ? (long)z.total_out : 0;
+    return err == Z_STREAM_END && z.total_out < n ? (long)z.total_out : 0;
 }
 #else
 static long deflated(uint8_t *to, const uint8_t *bytes, size_t n, size_t columns)

@@ -124,6 +124,7 @@ static void words_of(const struct td_verdict *v, char text[WORDS])
 /* The number of a verdict, which is added if it is new; -ENOMEM. */
 static int verdict_of(struct td_scope_line *l, const struct td_verdict *v)
 {
+    const bool other = l->verdicts + 1 == TD_LINE_VERDICTS; /* the last stands for all that are not among the others */
     char text[WORDS], **more;
 
     words_of(v, text);
@@ -136,10 +137,11 @@ static int verdict_of(struct td_scope_line *l, const struct td_verdict *v)
     if (!more)
         return -ENOMEM;
     l->verdict = more;
-    more[l->verdicts] = strdup(l->verdicts + 1 < TD_LINE_VERDICTS ? text : "another verdict");
+    more[l->verdicts] = strdup(other ? "another verdict" : text);
     if (!more[l->verdicts])
         return -ENOMEM;
-    l->colour[l->verdicts] = td_node_colour_of(v->npath       ? v->path[0]->name
+    l->colour[l->verdicts] = td_node_colour_of(other          ? TD_NODE_UNDECIDED
+                                               : v->npath     ? v->path[0]->name
                                                : v->no_values ? TD_NODE_NO_ESTIMATE
                                                               : TD_NODE_UNDECIDED)
                                  ->colour;
@@ -154,22 +156,32 @@ static uint8_t steps_of(double share, double up)
     return isnan(share) ? TD_LINE_NONE : (uint8_t)floor(TD_LINE_STEPS * fmin(fmax(share, 0), 1) + up);
 }
 
+/* Which of n names a metric has, from the k-th on; n: none of them. They are in the order of metrics, some of which an
+ * interval may lack. */
+static size_t index_of(const char *const *name, size_t n, size_t k, const struct td_metric *m)
+{
+    while (k < n && strcmp(name[k], m->name) != 0)
+        k++;
+    return k;
+}
+
 /* Values are rounded to the next step, bounds outwards, but for what is less than the arithmetic of doubles is off. */
 static void fill(struct td_line_point *p, const struct td_scope_line *l, const struct td_result *r)
 {
     static const double noise = 1e-9;
 
     memset(p->value, TD_LINE_NONE, 3 * sizeof(p->value));
-    for (size_t i = 0, k = 0; i < td_result_metrics(r) && k < l->nodes; i++) {
+    for (size_t i = 0, k = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
         const bool bounds = m->status == TD_OK && m->bounds != TD_BOUNDS_NONE;
+        const size_t at = is_top(m) ? index_of(l->node, l->nodes, k, m) : l->nodes;
 
-        if (!is_top(m))
+        if (at == l->nodes)
             continue;
-        p->value[k] = steps_of(m->status == TD_OK ? m->value : (double)NAN, 0.5);
-        p->low[k] = steps_of(bounds ? m->low : (double)NAN, noise);
-        p->high[k] = steps_of(bounds ? m->high : (double)NAN, 1 - noise);
-        k++;
+        p->value[at] = steps_of(m->status == TD_OK ? m->value : (double)NAN, 0.5);
+        p->low[at] = steps_of(bounds ? m->low : (double)NAN, noise);
+        p->high[at] = steps_of(bounds ? m->high : (double)NAN, 1 - noise);
+        k = at + 1;
     }
 }
 
@@ -178,11 +190,14 @@ static void fill_below(struct td_scope_line *l, const struct td_result *r)
 {
     uint8_t *value = l->below + (l->n - 1) * l->deeps;
 
-    for (size_t i = 0, k = 0; i < td_result_metrics(r) && k < l->deeps; i++) {
+    for (size_t i = 0, k = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
+        const size_t at = is_node(m) && !is_top(m) ? index_of(l->deep, l->deeps, k, m) : l->deeps;
 
-        if (is_node(m) && !is_top(m) && !strcmp(m->name, l->deep[k]))
-            value[k++] = steps_of(m->status == TD_OK ? m->value : (double)NAN, 0.5);
+        if (at == l->deeps)
+            continue;
+        value[at] = steps_of(m->status == TD_OK ? m->value : (double)NAN, 0.5);
+        k = at + 1;
     }
 }
 

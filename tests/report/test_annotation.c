@@ -90,14 +90,19 @@ static const char *rows(const struct td_annotated *a)
     return text;
 }
 
-static void made(size_t limit, const char *wanted)
+static void made_of(const struct td_function *f, size_t limit, const char *wanted)
 {
     struct td_annotated a;
 
-    CU_ASSERT_EQUAL_FATAL(td_annotated_make(&functions, function[0], &code, limit, &a), 0);
+    CU_ASSERT_EQUAL_FATAL(td_annotated_make(&functions, f, &code, limit, &a), 0);
     CU_ASSERT_STRING_EQUAL(rows(&a), wanted);
     td_annotated_free(&a);
     CU_ASSERT(!a.line && !a.instruction && !a.lines);
+}
+
+static void made(size_t limit, const char *wanted)
+{
+    made_of(function[0], limit, wanted);
 }
 
 #define WHOLE "+1100 -:0 - 100%\n"
@@ -180,6 +185,21 @@ static void no_instructions(void)
     }
 }
 
+/* The order of places is that of their slots or names: what is of a function may be before it, and be all there is. */
+static void any_order(void)
+{
+    static const char wanted[] = WHOLE "a.c:1 a1 50%\n+1106 a.c:1 mul 50%\n";
+
+    for (size_t k = 0; k < 3; k++) {
+        begin();
+        add("instruction", 0x106, a_c, 1, 50);
+        add("line", 0, a_c, 1, 50);
+        for (size_t i = 0; i < 3; i++)
+            function[(i + k) % 3] = &seen[i];
+        made_of(&seen[0], 0, wanted);
+    }
+}
+
 /* Samples between the instructions that are known, and after them. */
 static void between(void)
 {
@@ -188,6 +208,22 @@ static void between(void)
     add("instruction", 0x10a, a_c, 2, 60);
     add("line", 0, a_c, 2, 90);
     made(0, WHOLE "a.c:2 a2 90%\n+1103 a.c:2 - 30%\n+110a a.c:2 - 60%\n");
+}
+
+/* Of code that was made while the program ran, offsets are addresses where it was not kept; where it was, it has an
+ * address up to its end. */
+static void made_code(void)
+{
+    begin();
+    add("instruction", 0x108, a_c, 1, 30);
+    add("instruction", 0x109, a_c, 1, 60);
+    add("line", 0, a_c, 1, 90);
+    code.instructions = 0;
+    made(0, WHOLE "a.c:1 a1 90%\n+1108 a.c:1 - 30%\n+1109 a.c:1 - 60%\n");
+    code.made = true;
+    made(0, WHOLE "a.c:1 a1 90%\n+1108 a.c:1 - 30%\na.c:1 - 60%\n");
+    code.status = TD_CODE_NOT_KEPT;
+    made(0, WHOLE "a.c:1 a1 90%\n+108 a.c:1 - 30%\n+109 a.c:1 - 60%\n");
 }
 
 /* Code that begins with its file, where nothing was seen. */
@@ -217,13 +253,10 @@ static void formats(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"all rows", all_rows},
-    {"limits", limits},
-    {"structure", structure},
-    {"no instructions", no_instructions},
-    {"between instructions", between},
-    {"at the beginning", at_the_beginning},
-    {"formats", formats},
-    CU_TEST_INFO_NULL,
+    {"all rows", all_rows},   {"limits", limits},
+    {"structure", structure}, {"no instructions", no_instructions},
+    {"any order", any_order}, {"between instructions", between},
+    {"made code", made_code}, {"at the beginning", at_the_beginning},
+    {"formats", formats},     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("annotation", tests);

@@ -85,5 +85,31 @@ static void without_place(void)
     ends("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n]}\n");
 }
 
-static const CU_TestInfo tests[] = {{"events", events}, {"what has no place", without_place}, CU_TEST_INFO_NULL};
+/* Times are those of CLOCK_MONOTONIC, where it is known what it showed at the beginning; an interval cannot begin
+ * before that. A thread's name has the kind of core. */
+static void clocks(void)
+{
+    struct made_result m;
+
+    begin(&m);
+    report.host = NULL;
+    report.monotonic = 1000000000;
+    m.uarch.core = 'P';
+    m.r.nmetrics = 1;
+    report.format->result(&report, &m.r);
+    m.r.at.time = 250000000; /* as long as it took */
+    report.format->result(&report, &m.r);
+    m.r.at.time = 249999999;
+    report.format->result(&report, &m.r);
+#define ONE SHARE("retiring", "0.5", "0.44", "0.56", "sound")
+#define CORE(ts) COUNTER("1", "S0-C1, P", ts, "\"retiring\":50")
+    ends("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
+         "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"tdprobe\"}},\n" NAME(
+             "1", "S0-C1, P") CORE("12750345.678") SLICE("1", "12750345.678", "250000", ONE) ",\n" CORE("1000000")
+             SLICE("1", "1000000", "250000", ONE) ",\n" CORE("1000000")
+                 SLICE("1", "1000000", "249999.999", ONE) "\n]}\n");
+}
+
+static const CU_TestInfo tests[] = {
+    {"events", events}, {"what has no place", without_place}, {"clocks", clocks}, CU_TEST_INFO_NULL};
 UNIT_SUITE("trace events", tests);

@@ -128,6 +128,29 @@ static void github(void)
        "::notice title=tdprobe compare::" NOTE "\n");
 }
 
+/* A scope of 300 characters is whole. */
+static void github_long(void)
+{
+    static char scope[301], wanted[600];
+    const struct td_comparison_report r = {.comparison = &comparison};
+    struct captured c;
+
+    begin();
+    memset(scope, 's', sizeof(scope) - 1);
+    rows[1].scope = scope;
+    comparison.row++;
+    comparison.n = 1;
+    snprintf(wanted, sizeof(wanted),
+             "::warning title=core_bound::%s: 25.0 %%25, then 50.0 %%25: +25.0 points (), more: worse\n", scope);
+    td_comparison_format_at(5)->put(captured_begin(&c), &r);
+    CU_ASSERT_PTR_EQUAL(strstr(captured_text(&c), wanted), captured_text(&c));
+    captured_end(&c);
+    rows[1].scope = "system"; /* the first row, which GitLab has too */
+    td_comparison_format_at(6)->put(captured_begin(&c), &r);
+    CU_ASSERT_PTR_NOT_NULL(strstr(captured_text(&c), "\"system: core_bound +25.0 points (), more: worse\""));
+    captured_end(&c);
+}
+
 /* The fingerprints are FNV-1a of the check and the scope with their ends, by another program. */
 static void gitlab(void)
 {
@@ -343,6 +366,7 @@ static const CU_TestInfo tests[] = {
     {"Markdown", markdown},
     {"JUnit", junit},
     {"GitHub", github},
+    {"GitHub with long names", github_long},
     {"GitLab", gitlab},
     {"several gates", gates},
     CU_TEST_INFO_NULL,

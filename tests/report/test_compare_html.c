@@ -108,6 +108,7 @@ static void bars(void)
     CU_ASSERT_EQUAL(count("class=\"whisker\""), 3); /* of both sides a, and of the one difference that has bounds */
     CU_ASSERT_EQUAL(count("<tr class=\"differs\""), 1);
     CU_ASSERT_EQUAL(count("-50 to +50 points"), 1);
+    CU_ASSERT_EQUAL(count("<title>b.trace: what differs</title>"), 1);
     rows[1].call = TD_CALL_LESS;
     put();
     CU_ASSERT_EQUAL(count("<tr class=\"differs\""), 2);
@@ -212,7 +213,27 @@ static void runs(void)
     page.text = NULL;
 }
 
+/* Conditions are remarks, before what is to be known. */
+static void conditions(void)
+{
+    struct td_gate gate[] = {
+        {.text = "backend_bound > 1pp", .metric = "backend_bound", .answer = TD_GATE_HOLDS, .row = rows},
+        {.text = "l3_bound > 1pp", .metric = "l3_bound", .answer = TD_GATE_NO}};
+    const struct td_comparison_report r = {.comparison = &comparison, .gate = gate, .gates = 2};
+
+    begin(1);
+    td_comparison_format_at(7)->put(captured_begin(&page), &r);
+    captured_text(&page);
+    HAS(page.text,
+        "<ul class=\"remarks\">\n<li>--fail-if 'backend_bound &gt; 1pp' holds: S0-C1: backend_bound +25.0 points (+6.2 .. "
+        "+43.8 points)</li>\n<li>--fail-if 'l3_bound &gt; 1pp' does not hold: the recordings have no l3_bound in common"
+        "</li>\n<li>one value a side, with sound bounds: ");
+    captured_end(&page);
+    page.text = NULL;
+}
+
 static const CU_TestInfo tests[] = {
-    {"bars", bars}, {"how far a picture reaches", reach}, {"colours", colours}, {"runs", runs}, CU_TEST_INFO_NULL,
+    {"bars", bars}, {"how far a picture reaches", reach}, {"colours", colours},
+    {"runs", runs}, {"conditions", conditions},           CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("comparisons as a page", tests);

@@ -115,6 +115,8 @@ static void xml_texts(void)
     xml("\x80<", "\\x80&lt;");
     xml("\xff<", "\\xff&lt;");
     xml("\xc3<", "\\xc3&lt;");
+    xml("\xf4\x90\x80\x81<", "\\xf4\\x90\\x80\\x81&lt;"); /* beyond the last character of Unicode */
+    xml("\xf8\x80\x80\x80\x80", "\\xf8\\x80\\x80\\x80\\x80");
     xml("\x01", "\\x01");
 }
 

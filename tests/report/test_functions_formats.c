@@ -175,6 +175,30 @@ static void text(void)
     made_functions_end(&m);
 }
 
+/* What was recorded stands before the table, and what to do next after the notes. */
+static void text_around(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {
+        .functions = &m.all, .limit = 1, .next = {"do a", "do b"}, .origin = {.command = "./app", .host = "h"}};
+    struct captured c;
+    const char *next;
+
+    made_functions_begin(&m);
+    td_functions_format_at(0)->put(captured_begin(&c), &r);
+    captured_text(&c);
+    CU_ASSERT(!strncmp(c.text, "# ./app on h\n" TITLE, strlen("# ./app on h\n" TITLE)));
+    next = strstr(c.text, "\nnext:\n");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(next);
+    CU_ASSERT_STRING_EQUAL(next, "\nnext:\ndo a\ndo b\n");
+    captured_end(&c);
+    r.next[0] = NULL;
+    td_functions_format_at(0)->put(captured_begin(&c), &r);
+    CU_ASSERT_PTR_NULL(strstr(captured_text(&c), "next:"));
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
 /* Two and more functions with too few samples share a row, unless all have too few, or each is asked for; the limit is
  * of rows. */
 static void text_folded(void)
@@ -246,6 +270,7 @@ static const CU_TestInfo tests[] = {
     {"JSON of pairs", json_pairs},
     {"text", text},
     {"rows that are one", text_folded},
+    {"what is around the text", text_around},
     {"folded stacks", folded},
     CU_TEST_INFO_NULL,
 };

@@ -172,6 +172,54 @@ static void nodes(void)
     made_functions_end(&m);
 }
 
+/* A node is below another of a lesser level only. What is shown as 0 has no sign; half of the last digit is shown. */
+static void levels(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .limit = 1};
+    struct captured c;
+    const char *at;
+
+    made_functions_begin(&m);
+    m.metric[0][1] = made_metric("core_bound", "memory_bound", 2, -0.0004);
+    made_bounds(&m.metric[0][1], TD_BOUNDS_LIKELY, -0.0009, -0.0005);
+    m.metric[0][2].status = TD_NOT_IN_THIS_FORMULA;
+    at = strstr(table_of(&r, &c), NODES);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    *strstr(c.text, "</tbody></table></details>") = '\0';
+    same(at, NODES NODE("1", "retiring", "25.0", "20.0 .. 30.0", "25.0")
+                 NODE("2", "core_bound", "0.0", "-0.1 .. -0.1", DASH)
+                     NODE("1", "backend_bound", "50.0", "45.0 .. 55.0", "50.0")
+                         NODE("2", "memory_bound", DASH, "zero_divisor", "12.5"));
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
+/* A node that another place's CPU has, and this one's has not; what has no value or none above 0 is no part of a bar; a
+ * name with its program in it has that once. */
+static void other_nodes(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .limit = 2};
+    struct captured c;
+    const char *second;
+
+    made_functions_begin(&m);
+    m.metric[1][1].status = TD_NOT_ON_THIS_CPU;
+    m.metric[1][0].value = 0;
+    m.metric[1][3].value = -0.25;
+    m.function[1]->name = "[p+0x12]";
+    m.function[1]->dso = "/p";
+    second = strstr(table_of(&r, &c), "<bdi>[p+0x12]</bdi>");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(second);
+    CU_ASSERT(!strncmp(second, "<bdi>[p+0x12]</bdi> (E)</th>", 28));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, TOP("bad_speculation", DASH "<small>no such node")));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, "<svg class=\"bar\" aria-hidden=\"true\"></svg>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, TOP("retiring", "0.0 <small>20.0 .. 30.0")));
+    captured_end(&c);
+    made_functions_end(&m);
+}
+
 static void kinds(void)
 {
     static const char *const all[][3] = {{"dso", "program or library", "programs and libraries"},
@@ -304,8 +352,38 @@ static void sections(void)
     part_is(&r, "<h2>Flame", " Give",
             "<h2>Flame graph</h2>\n<p>There is none: the recording came through standard input, which can be read only "
             "once.");
+    r.paths = &m.all;
     r.next[0] = NULL;
+    part_is(
+        &r, "<h2>Flame", "<svg xmlns",
+        "<h2>Flame graph</h2>\n<p>Each path of calls is as wide as its share of the slots, callers below what they "
+        "call; the colour is the node of level 1 that limits it. A frame's title has its shares and bounds; a click "
+        "zooms in.</p>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph\">\n");
+    r.paths = NULL;
     part_is(&r, "</section>\n", "<h2>What to know", "</section>\n<section>\n");
+    r.about.paired = "cycles";
+    m.all.seconds = 0;
+    part_is(&r, "<dt>samples</dt>", "</dl>",
+            "<dt>samples</dt><dd>0, each with a reading of the group of top-down events; 70 pairs</dd>\n");
+    made_functions_end(&m);
+}
+
+/* Each node that some verdict names below level 1 is explained once. */
+static void terms(void)
+{
+    struct made_functions m;
+    struct td_functions_report r = {.functions = &m.all, .name = "x", .meaning = meaning_of};
+    const struct td_metric *path[] = {&m.metric[0][3], &m.metric[0][4]};
+
+    made_functions_begin(&m);
+    m.metric[0][4].name = "core_bound";
+    m.verdict[0].path = path;
+    m.verdict[0].npath = 2;
+    part_is(&r, "<dt>core_bound", "<dt>slots</dt>",
+            "<dt>core_bound</dt><dd>a node of the top-down tree</dd>\n<dt>memory_bound</dt><dd>waits &lt; for memory"
+            "</dd>\n");
+    m.metric[0][4].name = "memory_bound";
+    part_is(&r, "<dt>memory_bound", "<dt>slots</dt>", "<dt>memory_bound</dt><dd>waits &lt; for memory</dd>\n");
     made_functions_end(&m);
 }
 
@@ -410,9 +488,12 @@ static const CU_TestInfo tests[] = {
     {"the table", table},
     {"places of little weight", minor},
     {"all nodes", nodes},
+    {"levels of nodes", levels},
+    {"other nodes", other_nodes},
     {"the page", page},
     {"what leads it", leads},
     {"its sections", sections},
+    {"its terms", terms},
     {"nothing is decided", undecided},
     {"kinds", kinds},
     {"flame graphs", flame},

@@ -193,8 +193,112 @@ static void phases(void)
     captured_end(&p.c);
 }
 
+/* The sum of a kind of core, of one of several verdicts; what the CPU has no events for is remarked on. */
+static void cores(void)
+{
+    struct page p;
+    struct made_result m;
+    const char *text;
+
+    made_begin(&m);
+    m.uarch.core = 'P';
+    m.r.at.scope = "<all>";
+    begin(&p, &(struct td_report){.subject = "s", .by = "replay"});
+    add(&p, &m);
+    m.uarch.core = 'E';
+    m.verdict = (struct td_verdict){.status = TD_VERDICT_UNDECIDED};
+    add(&p, &m);
+    text = end(&p);
+    has(text, "<tr><th scope=\"row\"><bdi>&lt;all&gt;</bdi>, P-cores</th><td>spr</td><td>limited by ", true);
+    has(text, "<summary><bdi>&lt;all&gt;</bdi>, E-cores, spr</summary>\n<p class=\"lead\" data-verdict=\"undecided\">",
+        true);
+    has(text, "<dt>scope</dt><dd><bdi>&lt;all&gt;</bdi>, E-cores</dd>\n", true);
+    has(text, "<ul class=\"remarks\">\n<li>", true);
+    has(text, "<li>!", false); /* the marks of text have no place here */
+    has(text, "<li> ", false);
+    has(text, "<li></li>", false);
+    captured_end(&p.c);
+}
+
+/* Intervals alone are a time line, and what limits the sums is what the heat map shows besides level 1: once each. */
+static void over_time(void)
+{
+    for (int chosen = 0; chosen < 2; chosen++) {
+        struct page p;
+        struct made_result m;
+        const char *text;
+
+        begin(&p, &(struct td_report){.subject = "s", .by = "replay", .heat = chosen ? "l3_bound,core_bound" : NULL});
+        for (int i = 0; i < 6; i++) {
+            made_begin(&m);
+            m.r.at.scope = i % 2 ? "S0-C1" : "S0-C0";
+            if (i < 4) {
+                p.r.verdict = m.verdict;
+                p.r.format->result(&p.r, &m.r);
+            } else {
+                add(&p, &m);
+            }
+        }
+        text = end(&p);
+        has(text, "<h2>Over time</h2>\n<p class=\"soft\">4 intervals; ", true);
+        has(text,
+            chosen ? " data-nodes=\"l3_bound|core_bound\">"
+                   : "<section class=\"heat\" hidden=\"hidden\" data-nodes=\"\">",
+            true);
+        has(text, "<i class=\"below\" data-node=\"memory_bound\">", !chosen);
+        has(text, "<i class=\"below\" data-node=\"l3_bound\">", chosen);
+        has(text, "<i class=\"below\" data-node=\"backend_bound\">", false); /* of level 1 */
+        has(text, "2 results of all that was measured", true);
+        captured_end(&p.c);
+    }
+}
+
+/* The runs' table is that of text, in all its columns, whatever the terminal has. */
+static void runs(void)
+{
+    struct page p;
+    struct made_result m;
+    struct td_repeat s = {.runs = 2};
+
+    made_begin(&m);
+    m.r.nmetrics = 1;
+    CU_ASSERT(!td_repeat_add(&s, &m.r) && !td_repeat_add(&s, &m.r));
+    td_mean_add(&s.elapsed, 1);
+    td_mean_add(&s.elapsed, 1);
+    begin(&p, &(struct td_report){.subject = "s", .by = "stat", .width = 30});
+    add(&p, &m);
+    p.r.format->repeat(&p.r, &s);
+    has(end(&p),
+        "<section>\n<h2>Runs</h2>\n<pre>          2 runs  S0-C1  [mean +- standard error of the runs]\n"
+        "  retiring                50.0 % +- 0.0  44.0 .. 56.0\n"
+        "  elapsed                1.000 s +- 0.000\n</pre>\n</section>\n",
+        true);
+    captured_end(&p.c);
+    td_repeat_free(&s);
+}
+
+/* The command that tells more about the node that limits, in its full length and without an indent, whatever the
+ * terminal has. */
+static void commands(void)
+{
+    static const struct td_backend perf_metrics = {.name = "intel-perf-metrics"};
+    struct page p;
+    struct made_result m;
+
+    made_begin(&m);
+    m.r.backend = &perf_metrics;
+    begin(&p, &(struct td_report){.subject = "s", .by = "stat", .target = "-a -- 'a&b'", .width = 40});
+    add(&p, &m);
+    has(end(&p),
+        ".</p>\n<pre><code>perf record -e mem_load_retired.l1_miss:pp,mem_load_retired.l3_miss:pp -a -- 'a&amp;b'"
+        "</code></pre>\n",
+        true);
+    captured_end(&p.c);
+}
+
 static const CU_TestInfo tests[] = {
-    {"one result", one},  {"facts", facts},   {"speed", speed},  {"several results", several},
-    {"nothing", nothing}, {"phases", phases}, CU_TEST_INFO_NULL,
+    {"one result", one},  {"facts", facts},       {"speed", speed},         {"several results", several},
+    {"nothing", nothing}, {"phases", phases},     {"kinds of core", cores}, {"over time", over_time},
+    {"runs", runs},       {"commands", commands}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pages of results", tests);

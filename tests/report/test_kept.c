@@ -205,8 +205,51 @@ static void folders(void)
     }
 }
 
+/* Where nothing else has it, 0 is a descriptor as any other. */
+static int without_stdin(void)
+{
+    int again;
+
+    close(STDIN_FILENO);
+    if (td_kept_hold(path) != 0)
+        return 1;
+    again = td_kept_hold(path);
+    if (again != -EALREADY)
+        return 2;
+    close(STDIN_FILENO);
+    if (td_kept_begin(beside) != 0 || td_kept_sync(0) || td_kept_sweep(beside) != -EALREADY)
+        return 3;
+    close(STDIN_FILENO);
+    if (td_kept_sweep(beside) || access(beside, F_OK) == 0)
+        return 4;
+    if (td_kept_folder(path) != 0 || td_kept_sync_folder(0) || fcntl(0, F_GETFD) >= 0)
+        return 5;
+    return td_kept_sync_folder(0) == -EBADF ? 0 : 6; /* nothing is open there any more */
+}
+
+static void descriptor_0(void)
+{
+    int status = -1;
+    pid_t pid;
+
+    begin();
+    close(made(path));
+    fflush(stdout);
+    pid = fork();
+    if (!pid) {
+        const int code = without_stdin();
+
+        if (!code)
+            execl("/bin/true", "true", (char *)NULL); /* as valgrind would report what is inherited as lost */
+        _exit(code);
+    }
+    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+    CU_ASSERT_EQUAL(status, 0);
+    end();
+}
+
 static const CU_TestInfo tests[] = {
-    {"locks", locks},      {"holders", holders}, {"leftovers", leftovers}, {"a lock of a moment", waiting},
-    {"on the disk", disk}, {"folders", folders}, CU_TEST_INFO_NULL,
+    {"locks", locks},      {"holders", holders}, {"leftovers", leftovers},       {"a lock of a moment", waiting},
+    {"on the disk", disk}, {"folders", folders}, {"descriptor 0", descriptor_0}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("kept files", tests);

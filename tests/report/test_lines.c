@@ -131,6 +131,13 @@ static void bars(void)
         "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound     \xe2\x96\x88\xe2\x96\x8c\n");
     line_is((struct td_report){.width = 96, .bars = TD_BARS_SIGNS}, false, true, &m,
             "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound     #\n");
+    m.metric[MADE_MEMORY_BOUND].name = "memory_bound_15"; /* 30 columns, and 31 */
+    line_is((struct td_report){.width = 96, .bars = TD_BARS_SIGNS}, false, true, &m,
+            "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound_15  #\n");
+    m.metric[MADE_MEMORY_BOUND].name = "memory_bound_016";
+    line_is((struct td_report){.width = 96, .bars = TD_BARS_SIGNS}, false, true, &m,
+            "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound_016\n");
+    m.metric[MADE_MEMORY_BOUND].name = "memory_bound";
     m.metric[MADE_MEMORY_BOUND].value = 1.25;
     line_is((struct td_report){.width = 109, .bars = TD_BARS_SIGNS}, false, true, &m,
             "    12.000  S0-C1           50.0    6.0   18.0   26.0   backend_bound: memory_bound      "

@@ -101,6 +101,10 @@ static void narrow(void)
     report = (struct td_report){.width = 70};
     CU_ASSERT_STRING_EQUAL(below(&f), "  ! multiplexed (counted for part of the time, and scaled up),\n"
                                       "    cpus_unknown (on how many CPUs is not known)\n");
+    report.width = 29; /* 2 + 2 + 11 + 2 + 12 */
+    CU_ASSERT_STRING_EQUAL(below(&f), "  ! multiplexed, cpus_unknown\n");
+    report.width = 28;
+    CU_ASSERT_STRING_EQUAL(below(&f), "  ! multiplexed,\n    cpus_unknown\n");
 }
 
 static void lines(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Both dialects of counters, whole texts that are written out by hand; labels; what a sum adds; names of cgroups. */
 #include "report/cgroup_name.h"
+#include "report/openmetrics.h"
 #include "tests/support/made_result.h"
 
 #include <string.h>
@@ -179,8 +180,85 @@ static void pods(void)
     }
 }
 
+static unsigned count(const char *text, const char *part)
+{
+    unsigned n = 0;
+
+    for (; (text = strstr(text, part)); text++)
+        n++;
+    return n;
+}
+
+/* Which parts nodes have: x has a value, and none for one slot; y never had one; z has likely bounds. Each CPU with
+ * each of its formulas is named once, whatever the number of scopes. */
+static void parts(void)
+{
+    struct td_tally_node nodes[] = {
+        {"x", 1, TD_TALLY_SLOTS, .valued = true, .part = {0, 7, 8, [TD_TALLY_ABSENT] = 1}},
+        {"y", 2, TD_TALLY_CYCLES, .likely = true, .part = {[TD_TALLY_ABSENT] = 0.5}},
+        {"z", 3, TD_TALLY_SLOTS, .valued = true, .likely = true, .part = {9, 1, 6, 2, 3}},
+    };
+    struct td_scope_id ids[] = {
+        {"process", "a", "P", 1}, {"process", "b", NULL, 1}, {"cpu", "c", "", 1}, {"cpu", "d", NULL, 1}};
+    struct td_tally_scope scopes[] = {{.cpu = "spr",
+                                       .formula = "f",
+                                       .backend = "intel",
+                                       .node = nodes,
+                                       .n = 3,
+                                       .whole = {20, 10},
+                                       .seconds = 1.5,
+                                       .counted = 0.5,
+                                       .intervals = {4, 5, 6},
+                                       .discarded = {3, 1}},
+                                      {.cpu = "spr", .formula = "f", .backend = "intel"},
+                                      {.cpu = "emr", .formula = "f", .backend = "intel"},
+                                      {.cpu = "spr", .formula = "g", .backend = "intel"}};
+    const struct td_tally tally = {.scopes = {.id = ids, .n = 4}, .scope = scopes, .left_out = 12};
+    struct captured c;
+    const char *text;
+
+    td_exposition_put(captured_begin(&c), &tally, TD_OPENMETRICS);
+    text = captured_text(&c);
+#define A "_total{scope=\"a\",scope_kind=\"process\",cpu=\"spr\",core=\"P\""
+    has(text, "\ntdprobe_slots" A ",node=\"x\",level=\"1\"} 0\ntdprobe_slots" A ",node=\"z\",level=\"3\"} 9\n#", true);
+    has(text, "\ntdprobe_slots_low" A ",node=\"x\",level=\"1\"} 7\ntdprobe_slots_low" A ",node=\"z\",level=\"3\"} 1\n#",
+        true);
+    has(text,
+        "\ntdprobe_slots_high" A ",node=\"x\",level=\"1\"} 8\ntdprobe_slots_high" A ",node=\"z\",level=\"3\"} 6\n#",
+        true);
+    has(text, "\ntdprobe_slots_likely_low" A ",node=\"z\",level=\"3\"} 2\n#", true);
+    has(text, "\ntdprobe_slots_likely_high" A ",node=\"z\",level=\"3\"} 3\n#", true);
+    has(text, "\ntdprobe_slots_absent" A ",node=\"x\",level=\"1\"} 1\n#", true);
+    has(text, "\ntdprobe_cycles_absent" A ",node=\"y\",level=\"2\"} 0.5\n#", true);
+    CU_ASSERT_EQUAL(count(text, ",node="), 10);
+    has(text, "# UNIT tdprobe_slots slots\n", true);
+    has(text, "# UNIT tdprobe_slots_low", false);
+    has(text, "\ntdprobe_slots_all" A "} 20\n", true);
+    has(text, "\ntdprobe_cycles_all" A "} 10\n", true);
+    has(text, "\ntdprobe_measured_seconds" A "} 1.5\n", true);
+    has(text, "\ntdprobe_counted_seconds" A "} 0.5\n", true);
+    has(text,
+        "\ntdprobe_intervals" A ",standing=\"exact\"} 4\ntdprobe_intervals" A ",standing=\"multiplexed\"} 5\n"
+        "tdprobe_intervals" A ",standing=\"partial\"} 6\n",
+        true);
+    CU_ASSERT_EQUAL(count(text, ",reason="), 1); /* of the first status nothing is left out */
+    CU_ASSERT_EQUAL(count(text, ",core="), 10 + 4 + 3 + 1);
+    CU_ASSERT_EQUAL(count(text, "tdprobe_cpu_info{"), 3);
+    has(text,
+        "tdprobe_cpu_info{cpu=\"spr\",backend=\"intel\",formula=\"f\"} 1\ntdprobe_cpu_info{cpu=\"emr\","
+        "backend=\"intel\",formula=\"f\"} 1\ntdprobe_cpu_info{cpu=\"spr\",backend=\"intel\",formula=\"g\"} 1\n#",
+        true);
+    has(text, "\ntdprobe_left_out_intervals_total 12\n# EOF\n", true);
+    captured_end(&c);
+}
+
 static const CU_TestInfo tests[] = {
-    {"pods", pods}, {"OpenMetrics", openmetrics}, {"the classic text", classic},
-    {"sums", sums}, {"labels", labels},           CU_TEST_INFO_NULL,
+    {"OpenMetrics", openmetrics},
+    {"the classic text", classic},
+    {"sums", sums},
+    {"labels", labels},
+    {"parts of nodes", parts},
+    {"pods", pods},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("openmetrics", tests);

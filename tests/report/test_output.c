@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where reports go: the buffer, errors, and files that are complete or absent. */
 #include "report/output.h"
+#include "report/kept.h"
 
 #include "tests/support/captured.h"
 #include "tests/support/unit.h"
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -354,6 +356,7 @@ static void replaced(void)
     CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, false, -1), 0);
     CU_ASSERT_EQUAL(td_output_start(&o), 0);
     td_output_text(&o, "abcdef");
+    errno = EINTR; /* of an earlier call, which is none of theirs */
     CU_ASSERT_EQUAL(td_output_again(&o, 2, "XY", 2), 0);
     CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
     CU_ASSERT_STRING_EQUAL(file_text(), "abXYef");
@@ -428,6 +431,140 @@ static void kept(void)
     CU_ASSERT_EQUAL(td_output_open_kept("output-test-none/report", 0, &created), -ENOENT);
 }
 
+/* What a link names is written in place: emptied at once, unless another process has it. */
+static void in_place(void)
+{
+    char link[64];
+    struct td_output o;
+    struct stat before, after;
+    int fd;
+
+    begin();
+    snprintf(link, sizeof(link), "%s/link", folder);
+    write_file("old\n");
+    CU_ASSERT(!symlink("report", link) && !stat(path, &before));
+    fd = open(path, O_RDWR);
+    CU_ASSERT_EQUAL(flock(fd, LOCK_EX | LOCK_NB), 0);
+    CU_ASSERT_EQUAL(td_output_open(&o, link), -EALREADY);
+    CU_ASSERT_PTR_NULL(o.buffer);
+    CU_ASSERT_STRING_EQUAL(file_text(), "old\n");
+    close(fd);
+    CU_ASSERT_EQUAL_FATAL(td_output_open(&o, link), 0);
+    CU_ASSERT(!o.terminal && !o.temporary.name);
+    CU_ASSERT_STRING_EQUAL(file_text(), "");
+    td_output_text(&o, "new\n");
+    fd = o.fd;
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_EQUAL(fcntl(fd, F_GETFD), -1);
+    CU_ASSERT_STRING_EQUAL(file_text(), "new\n");
+    CU_ASSERT(!stat(path, &after) && before.st_ino == after.st_ino && files() == 2);
+    unlink(link);
+    end();
+}
+
+/* Where nothing else has it, 0 is a descriptor as any other: the file that gets it is locked. */
+static int without_stdin(void)
+{
+    char link[64];
+    bool created = true;
+
+    snprintf(link, sizeof(link), "%s/link", folder);
+    close(STDIN_FILENO);
+    if (symlink("report", link) || td_output_open_kept(link, 0, &created) != 0 || created)
+        return 1;
+    return td_output_open_kept(link, 0, &created) == -EALREADY && fcntl(0, F_GETFD) == FD_CLOEXEC ? 0 : 2;
+}
+
+static void descriptor_0(void)
+{
+    int status = -1;
+    pid_t pid;
+
+    begin();
+    write_file("old\n");
+    fflush(stdout);
+    pid = fork();
+    if (!pid)
+        leave(without_stdin());
+    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "old\n");
+    remove_all();
+    end();
+}
+
+/* What descriptors are called; stdout and stderr, which others use, stay open. */
+static void names(void)
+{
+    static const char *const wanted[] = {"stdout", "stderr"};
+    struct td_output o;
+    char name[40];
+    int fd;
+
+    CU_ASSERT_EQUAL_FATAL(td_output_open(&o, NULL), 0);
+    CU_ASSERT(o.fd == STDOUT_FILENO && o.terminal == (isatty(STDOUT_FILENO) == 1));
+    CU_ASSERT_STRING_EQUAL(td_output_name(&o), "stdout");
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++) {
+        CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, NULL, false, i), 0);
+        CU_ASSERT(o.fd > STDERR_FILENO && fcntl(o.fd, F_GETFD) == FD_CLOEXEC);
+        CU_ASSERT(o.terminal == (isatty(i) == 1) && !o.appended);
+        CU_ASSERT_STRING_EQUAL(td_output_name(&o), wanted[i - STDOUT_FILENO]);
+        CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+        CU_ASSERT(fcntl(i, F_GETFD) >= 0);
+    }
+    fd = open("/dev/null", O_WRONLY);
+    snprintf(name, sizeof(name), "file descriptor %d", fd);
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, NULL, false, fd), 0);
+    CU_ASSERT_STRING_EQUAL(td_output_name(&o), name);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    close(fd);
+}
+
+/* Lines that are complete are followed by the next one; a file that was started stays, though nothing is in it. */
+static void appended(void)
+{
+    struct td_output o;
+
+    begin();
+    write_file("a\n");
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, true, -1), 0);
+    CU_ASSERT(o.appended && !o.created);
+    CU_ASSERT_EQUAL(td_output_start(&o), 0);
+    td_output_text(&o, "b\n");
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "a\nb\n");
+    unlink(path);
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, false, -1), 0);
+    CU_ASSERT(o.created);
+    CU_ASSERT_EQUAL(td_output_start(&o), 0);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "");
+    end();
+}
+
+/* What stands where an incomplete file would be keeps the file from being written in place, too, and so does a process
+ * that writes it. */
+static void kept_off(void)
+{
+    char beside[80];
+    bool created = true;
+    int fd;
+
+    begin();
+    snprintf(beside, sizeof(beside), "%s" TD_KEPT_ENDING, path);
+    CU_ASSERT_EQUAL(mkdir(beside, 0700), 0);
+    CU_ASSERT_EQUAL(td_output_open_kept(path, 0, &created), -EEXIST);
+    CU_ASSERT_FALSE(created);
+    rmdir(beside);
+    fd = td_kept_begin(beside);
+    CU_ASSERT_EQUAL(td_output_open_kept(path, O_APPEND, &created), -EALREADY);
+    CU_ASSERT(!created && files() == 1);
+    close(fd);
+    unlink(beside);
+    end();
+}
+
 static const CU_TestInfo tests[] = {
     {"pieces of every size", pieces},
     {"errors", errors},
@@ -441,6 +578,11 @@ static const CU_TestInfo tests[] = {
     {"what is replaced", replaced},
     {"descriptors", descriptors},
     {"a file that is written in place", kept},
+    {"a link to a file", in_place},
+    {"descriptor 0", descriptor_0},
+    {"names", names},
+    {"what is appended", appended},
+    {"a file that is kept off", kept_off},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("output", tests);

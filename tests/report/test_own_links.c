@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[40], file[64];
@@ -113,15 +114,61 @@ static void many(void)
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
+/* As somebody else: that user's own link, and root's, but not a third one's. */
+static int as_another(void)
+{
+    if (setgid(4242) || setuid(4242) || symlink("f", named("own")))
+        return 1;
+    if (!writes(td_own_links_open(named("own"), 0), file) || !writes(td_own_links_open(named("a"), 0), file))
+        return 2;
+    return td_own_links_open(named("third"), 0) == -ELOOP ? 0 : 3;
+}
+
+static void by_another(void)
+{
+    int status = -1;
+    pid_t pid;
+
+    if (geteuid()) {
+        unit_skip("only root can make links of others");
+        return;
+    }
+    begin();
+    CU_ASSERT(writes(td_own_links_open(file, O_CREAT), file));
+    CU_ASSERT(!chmod(file, 0666) && !chmod(folder, 0777));
+    CU_ASSERT(!symlink("f", named("a")) && !symlink("f", named("third")) && !lchown(named("third"), 4343, 4343));
+    fflush(stdout);
+    pid = fork();
+    if (!pid) {
+        const int code = as_another();
+
+        if (!code)
+            execl("/bin/true", "true", (char *)NULL); /* as valgrind would report what is inherited as lost */
+        _exit(code);
+    }
+    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+    CU_ASSERT_EQUAL(status, 0);
+    unlink(named("own"));
+    unlink(named("a"));
+    unlink(named("third"));
+    unlink(file);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
 /* A link of somebody else may name any file of this user's; root's may be followed by all. */
 static void of_others(void)
 {
     begin();
     CU_ASSERT(writes(td_own_links_open(file, O_CREAT), file));
     CU_ASSERT_EQUAL(symlink("f", named("a")), 0);
-    if (!geteuid() && !lchown(named("a"), 4242, 4242))
+    CU_ASSERT_EQUAL(symlink("a", named("b")), 0);
+    CU_ASSERT(writes(td_own_links_open(named("b"), 0), file));
+    if (!geteuid() && !lchown(named("a"), 4242, 4242)) {
         CU_ASSERT_EQUAL(td_own_links_open(named("a"), 0), -ELOOP);
+        CU_ASSERT_EQUAL(td_own_links_open(named("b"), 0), -ELOOP); /* this user's leads to it */
+    }
     unlink(named("a"));
+    unlink(named("b"));
     unlink(file);
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
@@ -146,7 +193,12 @@ static void pipes(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"files", files}, {"links", links},  {"forty links", many}, {"links of others", of_others},
-    {"pipes", pipes}, CU_TEST_INFO_NULL,
+    {"files", files},
+    {"links", links},
+    {"forty links", many},
+    {"links of others", of_others},
+    {"by another user", by_another},
+    {"pipes", pipes},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("links that are followed", tests);

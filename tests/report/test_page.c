@@ -145,6 +145,131 @@ static void meanings(void)
     captured_end(&c);
 }
 
+/* Bars of level 1 beside each other: at 0, 50, 56 and 74 %. Values beyond a bar are cut, and one that is shown as 0 has
+ * no sign; what has no value has no part. */
+static void stacks(void)
+{
+#define PART(x, width, fill, title) \
+    "<rect x=\"" x "%\" width=\"" width "%\" height=\"100%\" fill=\"" fill "\"><title>" title " %</title></rect>"
+    struct made_result m;
+    struct captured c;
+
+    made_begin(&m);
+    td_page_stack(captured_begin(&c), &m.r);
+    same(&c,
+         BAR PART("0.00", "50.00", "#009e73", "retiring 50.0") PART("50.00", "6.00", "#cc79a7", "bad_speculation 6.0")
+             PART("56.00", "18.00", "#e69f00", "frontend_bound 18.0")
+                 PART("74.00", "26.00", "#d55e00", "backend_bound 26.0") "</svg>");
+    m.metric[MADE_RETIRING].value = -0.0004;
+    m.metric[MADE_BAD_SPECULATION].value = 1.25;
+    m.metric[MADE_FRONTEND_BOUND].status = TD_IMPOSSIBLE;
+    m.metric[MADE_BACKEND_BOUND].value = -0.0005;
+    td_page_stack(captured_begin(&c), &m.r);
+    same(&c,
+         BAR PART("0.00", "0.00", "#009e73", "retiring 0.0") PART("0.00", "100.00", "#cc79a7", "bad_speculation 125.0")
+             PART("100.00", "0.00", "#d55e00", "backend_bound -0.1") "</svg>");
+}
+
+static void legend(void)
+{
+#define KEY(fill, name) \
+    "<span><svg class=\"swatch\" aria-hidden=\"true\"><rect width=\"100%\" height=\"100%\" fill=\"" fill \
+    "\"/></svg>" name "</span> "
+    struct made_result m;
+    struct captured c;
+
+    made_begin(&m);
+    m.metric[MADE_FRONTEND_BOUND].status = TD_IMPOSSIBLE;
+    td_page_legend(captured_begin(&c), &m.r);
+    same(&c, "<p class=\"legend\">" KEY("#009e73", "retiring") KEY("#cc79a7", "bad_speculation")
+                 KEY("#d55e00", "backend_bound") "</p>\n");
+}
+
+/* The tree of a result, after some of its metrics were hidden. */
+static const char *tree_of(struct captured *c, struct made_result *m, const int *hidden, size_t n)
+{
+    struct td_report r = {.all = true, .verdict = m->verdict};
+    struct td_tree_view view;
+
+    r.out = *captured_begin(c);
+    CU_ASSERT_EQUAL_FATAL(td_tree_view_make(&view, &r, &m->r, 0), 0);
+    for (size_t i = 0; i < n; i++)
+        view.shown[hidden[i]] = false;
+    td_page_nodes(&r, &view, &m->r, NULL);
+    td_tree_view_free(&view);
+    c->out = r.out;
+    return captured_text(c);
+}
+
+/* What has no parent that is shown and of a lesser level stands at the top, in the colour of its node of level 1. */
+static void roots(void)
+{
+    struct made_result m;
+    struct captured c;
+    const char *text, *core;
+
+    made_begin(&m);
+    text = tree_of(&c, &m, (int[]){MADE_BACKEND_BOUND}, 1);
+    CU_ASSERT_PTR_NULL(strstr(text, "data-node=\"backend_bound\""));
+    has(text,
+        "</li>\n<li class=\"node limits\" data-node=\"memory_bound\" data-value=\"0.200000\" data-low=\"0.150000\" "
+        "data-high=\"0.250000\">\n" ROW("2", "memory_bound", " <b class=\"tag\">limits</b>")
+            BAR RECT("20.00", "#d55e00") WHISKER("15.00", "25.00") SHOWN("20.0 %", "15.0 .. 25.0"));
+    CU_ASSERT_EQUAL(strncmp(text, "<ul class=\"tree\">\n<li class=\"node\" data-node=\"retiring\"", 50), 0);
+    captured_end(&c);
+    m.metric[MADE_CORE_BOUND].parent = "memory_bound"; /* of the same level */
+    text = tree_of(&c, &m, NULL, 0);
+    core = strstr(text, "<li class=\"node\" data-node=\"core_bound\"");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(core);
+    has(text, "<summary>1 below memory_bound</summary>");
+    CU_ASSERT(!strncmp(core - 5, "/li>\n", 5) && core > strstr(text, "data-node=\"l3_bound\""));
+    captured_end(&c);
+}
+
+/* Words of a verdict that is sound for its first node only; nodes without bounds have none; likely ones say so. */
+static void words(void)
+{
+    struct made_result m;
+    struct captured c;
+    const char *text;
+
+    made_begin(&m);
+    m.verdict.nsound = 1;
+    m.among[1] = &m.metric[MADE_PORTS];
+    m.verdict.namong = 2;
+    made_bounds(&m.metric[MADE_RETIRING], TD_BOUNDS_SOUND, -0.0004, -0.0005);
+    made_bounds(&m.metric[MADE_GBPS], TD_BOUNDS_LIKELY, 2000, 2100);
+    m.metric[MADE_IPC].status = TD_IMPOSSIBLE;
+    m.metric[MADE_IPC].raw = -1;
+    text = tree_of(&c, &m, NULL, 0);
+    has(text, "backend_bound <b class=\"tag\">limits</b></span>");
+    has(text, "memory_bound <b class=\"tag\">probably limits</b></span>");
+    has(text, "l3_bound <b class=\"tag\">may limit</b></span>");
+    has(text, "ports_utilization <b class=\"tag\">may limit</b></span>");
+    has(text, "<span class=\"bounds\">0.0 .. -0.1</span>");
+    has(text, "<li class=\"node\" data-node=\"frontend_bound\" data-value=\"0.180000\">\n");
+    has(text, "<li class=\"node\" data-node=\"core_bound\">\n");
+    has(text, "<tr><th scope=\"row\">bandwidth</th><td>2048</td><td>2000 .. 2100, likely</td><td>GB/s</td></tr>\n"
+              "</tbody></table>\n");
+    has(text,
+        "</ul>\n<table class=\"nodes\"><caption>Further metrics</caption><thead><tr><th scope=\"col\">metric</th>"
+        "<th scope=\"col\">value</th><th scope=\"col\">bounds</th><th scope=\"col\">unit</th></tr></thead><tbody>\n"
+        "<tr><th scope=\"row\">ipc</th><td>\xe2\x80\x93</td><td>impossible");
+    captured_end(&c);
+    text = tree_of(&c, &m, (int[]){MADE_IPC, MADE_GBPS}, 2);
+    CU_ASSERT_PTR_NULL(strstr(text, "<table"));
+    captured_end(&c);
+}
+
+/* Places in a bar end at its ends. */
+static void places(void)
+{
+    static const double of[][2] = {{-0.25, 0}, {0, 0}, {0.25, 25}, {1, 100}, {1.5, 100}};
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+        CU_ASSERT_EQUAL(td_page_place(of[i][0]), of[i][1]);
+}
+
 /* ---- the time line -------------------------------------------------------------------------------------- */
 
 static int add(struct td_time_line *t, struct made_result *m, unsigned second, unsigned long duration)
@@ -291,16 +416,11 @@ static void shared_times(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"begin and end", ends},
-    {"no script", without_script},
-    {"pieces", pieces},
-    {"the tree", tree},
-    {"meanings once", meanings},
-    {"points of the time line", points},
-    {"data of the time line", digits},
-    {"many intervals", many},
-    {"several scopes", scopes},
-    {"times that scopes share", shared_times},
+    {"begin and end", ends},     {"no script", without_script},       {"pieces", pieces},
+    {"the tree", tree},          {"meanings once", meanings},         {"stacks", stacks},
+    {"the legend", legend},      {"nodes without parents", roots},    {"words of nodes", words},
+    {"places in a bar", places}, {"points of the time line", points}, {"data of the time line", digits},
+    {"many intervals", many},    {"several scopes", scopes},          {"times that scopes share", shared_times},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pages", tests);

@@ -217,6 +217,26 @@ static void json_summary(void)
                      "\"next\":{\"ruled_out\":[],\"rerun\":null,\"command\":null}}\n");
 }
 
+/* What to do next stands in sums, and in the only result of a run; in no interval. */
+static void json_next(void)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        struct td_report r = {.format = td_report_format_find("json"), .once = kind == 1};
+        struct made_result m;
+        struct captured c;
+
+        made_begin(&m);
+        m.r.summary = kind == 2;
+        r.verdict = m.verdict;
+        r.out = *captured_begin(&c);
+        r.format->result(&r, &m.r);
+        td_report_end(&r, NULL);
+        c.out = r.out;
+        CU_ASSERT_EQUAL(strstr(captured_text(&c), ",\"next\":{\"ruled_out\":[") != NULL, kind > 0);
+        captured_end(&c);
+    }
+}
+
 /* What follows results: an error, the end of a live run, findings, a diagnosis. */
 static void json_others(void)
 {
@@ -249,6 +269,27 @@ static void json_others(void)
         "null,\"errors\":0}\n"
         "{\"schema\":\"tdprobe/1\",\"type\":\"end\",\"elapsed\":0.000000001,\"runs\":1,\"code\":0,\"status\":null,"
         "\"signal\":9,\"errors\":7}\n");
+    captured_end(&c);
+}
+
+/* The same as text, in columns: what is to be done is below what was found; what others wrote is shown as it can be. */
+static void text_others(void)
+{
+    struct captured c;
+    struct td_report r = {.format = td_report_format_find("text")};
+
+    r.out = *captured_begin(&c);
+    td_report_finding(&r, &(struct td_finding){.kind = TD_FINDING_NOTE, .layer = "kernel", .text = "x\ny"});
+    td_report_finding(&r,
+                      &(struct td_finding){.kind = TD_FINDING_OBSTACLE, .layer = "CPU", .text = "y", .remedy = "do z"});
+    td_report_finding(&r, &(struct td_finding){.kind = TD_FINDING_OK, .layer = "a_layer_of_17", .text = "fine"});
+    td_report_diagnosis(&r, 69, "not\tusable");
+    c.out = r.out;
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), "note      kernel        x\\x0ay\n"
+                                              "OBSTACLE  CPU           y\n"
+                                              "                          -> do z\n"
+                                              "ok        a_layer_of_17  fine\n"
+                                              "not\\x09usable\n");
     captured_end(&c);
 }
 
@@ -294,7 +335,9 @@ static const CU_TestInfo tests[] = {
     {"csv that is appended", csv_appended},
     {"json", json},
     {"json of summaries", json_summary},
+    {"json with what is next", json_next},
     {"json of all else", json_others},
+    {"text of all else", text_others},
     {"a tree", tree},
     CU_TEST_INFO_NULL,
 };

@@ -3,6 +3,7 @@
  * colours change nothing else, and a line's numbers are those of the tree. */
 #include "report/report.h"
 #include "report/screen.h"
+#include "tests/support/captured.h"
 #include "tests/support/unit.h"
 
 #include <glob.h>
@@ -295,6 +296,7 @@ static void cutting(void)
         {"", "", 5},
         {"abcdefghij", "abcdefghij", 0},
         {"\303\244\303\266\303\274abcdef", "\303\244\303\266..ef", 6}, /* two bytes each */
+        {"\303\251\342\200\223\360\237\230\201defghi", "\303\251\342\200\223..hi", 6}, /* two, three and four */
         {"\033[1;31mabcdefghij\033[0m", "\033[1;31mab..ij\033[0m", 6},
     };
 
@@ -311,7 +313,75 @@ static void cutting(void)
     }
 }
 
+/* What comes after the text is not looked at, though the text ends within a sequence or a character. */
+static void ends_of_texts(void)
+{
+    static const struct {
+        const char *text, *cut;
+        size_t n, columns;
+    } all[] = {
+        {"abcdefgh\303\244", "ab..h\303", 9, 6},
+        {"abcdefgh\033[0m", "ab..gh\033[0", 11, 6},
+        {"\303\244\033[0;1m", "\303\244\033[", 4, 6},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct captured c;
+
+        td_screen_put(captured_begin(&c), all[i].text, all[i].n, all[i].columns);
+        CU_ASSERT_STRING_EQUAL(captured_text(&c), all[i].cut);
+        captured_end(&c);
+    }
+}
+
+/* Each line is cut, and its newline stays. */
+static void lines(void)
+{
+    static const char text[] = "abcdefghij\n\nabc\nklmnopqrst";
+    struct captured c;
+
+    td_screen_put_lines(captured_begin(&c), text, sizeof(text) - 1, 6);
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), "ab..ij\n\nabc\nkl..st");
+    captured_clear(&c);
+    td_screen_put_lines(&c.out, text, 12, 0);
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), "abcdefghij\n\n");
+    captured_end(&c);
+}
+
+/* A line of what is known of where and when something was measured; none if nothing is. */
+static void origins(void)
+{
+    static const struct {
+        const char *command, *host, *started, *line;
+        size_t columns;
+    } all[] = {
+        {"./app", "h", "today", "# ./app on h started today\n", 0},
+        {"./app", NULL, NULL, "# ./app\n", 0},
+        {NULL, "h", NULL, "# on h\n", 0},
+        {NULL, NULL, "today", "# started today\n", 0},
+        {"./app", "(none)", "today", "# ./app started today\n", 0},
+        {NULL, "(none)", NULL, "", 0},
+        {NULL, NULL, NULL, "", 0},
+        {"./app", "h", "today", "# ./..oday\n", 10},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct captured c;
+
+        td_screen_put_origin(captured_begin(&c), all[i].command, all[i].host, all[i].started, all[i].columns);
+        CU_ASSERT_STRING_EQUAL(captured_text(&c), all[i].line);
+        captured_end(&c);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"vectors", vectors}, {"recordings", recordings}, {"cutting", cutting}, {"columns", columns}, CU_TEST_INFO_NULL,
+    {"vectors", vectors},
+    {"recordings", recordings},
+    {"cutting", cutting},
+    {"columns", columns},
+    {"ends of texts", ends_of_texts},
+    {"lines", lines},
+    {"origins", origins},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("screens", tests);

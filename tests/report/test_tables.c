@@ -124,6 +124,43 @@ static void some_ended(void)
     td_repeat_free(&s);
 }
 
+/* All columns of a bench have 2 + 26 + 5 * 15 = 103 columns of the screen; the median and the cost 58, or with shorter
+ * names 50. */
+static void bench_is(unsigned width, const char *wanted)
+{
+    const struct td_bench_event event = {.event = "cycles",
+                                         .counted = {.min = 10, .median = 12.5, .mean = 12, .deviation = 1},
+                                         .cost = {.median = (double)NAN}};
+    const struct td_bench b = {.cpu = 3, .machine = "spr", .runs = 5, .empties = 4, .event = &event, .n = 1};
+    struct td_report r = {.width = width};
+    struct captured c;
+
+    r.out = *captured_begin(&c);
+    td_table_bench(&r, &b);
+    c.out = r.out;
+    CU_ASSERT_STRING_EQUAL(captured_text(&c), wanted);
+    captured_end(&c);
+}
+
+static void bench(void)
+{
+#define ALL_OF_BENCH \
+    "               5 runs on CPU 3  spr  [cost: of 4 empty runs, the median; it is in each number]\n" \
+    "                                        min         median           mean      deviation           cost\n" \
+    "  cycles                                 10           12.5             12              1              -\n"
+#define SOME_OF_BENCH \
+    "  5 runs on CPU 3  spr  [cost: 4 empty runs]\n" \
+    "                                     median           cost\n" \
+    "  cycles                               12.5              -\n"
+    bench_is(0, ALL_OF_BENCH);
+    bench_is(103, ALL_OF_BENCH);
+    bench_is(102, SOME_OF_BENCH);
+    bench_is(58, SOME_OF_BENCH);
+    bench_is(57, "  5 runs on CPU 3  spr  [cost: 4 empty runs]\n"
+                 "                             median           cost\n"
+                 "  cycles                       12.5              -\n");
+}
+
 #define MEAN(name, mean, stddev, runs, low, high) \
     "\"" name "\":{\"mean\":" mean ",\"stddev\":" stddev ",\"runs\":" runs ",\"low\":" low ",\"high\":" high
 
@@ -167,7 +204,7 @@ static void json(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"several runs", runs}, {"long names", long_names}, {"runs that were not ended", some_ended},
+    {"several runs", runs}, {"long names", long_names}, {"runs that were not ended", some_ended}, {"a bench", bench},
     {"json", json},         CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("tables of runs", tests);

@@ -236,6 +236,45 @@ static void names(void)
     CU_ASSERT_EQUAL(strlen(seen.e[0].name), 100);
 }
 
+/* As many entries as are read, and one more. */
+static void many(void)
+{
+    const int fd = memfd_create("test", MFD_CLOEXEC);
+    char *all = malloc((TD_TAR_ENTRIES + 2) * TD_TAR_BLOCK);
+
+    make();
+    CU_ASSERT_FATAL(fd >= 0 && all);
+    for (size_t i = 0; i < TD_TAR_ENTRIES + 1; i++) /* of the first, which is empty */
+        memcpy(all + i * TD_TAR_BLOCK, made.bytes, TD_TAR_BLOCK);
+    memset(all + (TD_TAR_ENTRIES + 1) * TD_TAR_BLOCK, 0, TD_TAR_BLOCK);
+    CU_ASSERT_EQUAL_FATAL(write(fd, all, (TD_TAR_ENTRIES + 2) * TD_TAR_BLOCK), (TD_TAR_ENTRIES + 2) * TD_TAR_BLOCK);
+    seen.n = 0;
+    CU_ASSERT_EQUAL(td_tar_read(fd, TD_TAR_BLOCK, (TD_TAR_ENTRIES + 2) * TD_TAR_BLOCK, take, NULL, why), 0);
+    CU_ASSERT_EQUAL(seen.n, TD_TAR_ENTRIES);
+    seen.n = 0;
+    CU_ASSERT_EQUAL(td_tar_read(fd, 0, (TD_TAR_ENTRIES + 2) * TD_TAR_BLOCK, take, NULL, why), -EBADMSG);
+    CU_ASSERT_STRING_EQUAL(why, "it has more than 10000 entries");
+    CU_ASSERT_EQUAL(seen.n, TD_TAR_ENTRIES);
+    free(all);
+    close(fd);
+}
+
+/* What cannot be read says why; a file that ends before the archive does became shorter. */
+static void unreadable(void)
+{
+    const int fd = memfd_create("test", MFD_CLOEXEC);
+
+    make();
+    CU_ASSERT_EQUAL(td_tar_read(-1, 0, TD_TAR_BLOCK, take, NULL, why), -EBADF);
+    CU_ASSERT_STRING_EQUAL(why, strerror(EBADF));
+    CU_ASSERT_EQUAL_FATAL(write(fd, made.bytes, TD_TAR_BLOCK + 100), TD_TAR_BLOCK + 100);
+    seen.n = 0;
+    CU_ASSERT_EQUAL(td_tar_read(fd, 0, 4 * TD_TAR_BLOCK, take, NULL, why), -EBADMSG);
+    CU_ASSERT_STRING_EQUAL(why, "it became shorter while it was read");
+    CU_ASSERT_EQUAL(seen.n, 1);
+    close(fd);
+}
+
 static CU_TestInfo tests[] = {
     {"written as POSIX has it", written},
     {"read back", read_back},
@@ -244,6 +283,8 @@ static CU_TestInfo tests[] = {
     {"sizes", sizes},
     {"kinds of entries", kinds},
     {"names", names},
+    {"many entries", many},
+    {"what cannot be read", unreadable},
     CU_TEST_INFO_NULL,
 };
 

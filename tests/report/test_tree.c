@@ -78,6 +78,46 @@ static void heads(void)
         "# f.trace\n# make -j2 on h\nS0-C1  LP-cores  spr  [perf_metrics]  counted 99 % of the time\n" RETIRING NONE);
 }
 
+/* In the tree of several runs' sum stand their means, how far they differ, and bounds of the means; there is no room
+ * for a bar. One run has no spread, and an interval is of none. */
+static void runs(void)
+{
+    struct made_result m;
+    struct td_repeat s = {.runs = 2};
+    struct td_report r = {.means = &s, .out = {.terminal = true}, EXPLAINED};
+
+    begin(&m, 3);
+    m.metric[2] = m.metric[MADE_IPC];
+    m.r.summary = true;
+    CU_ASSERT_EQUAL_FATAL(td_repeat_add(&s, &m.r), 0);
+    s.runs = 1;
+    made_is("tree", &r, false, &m,
+            "1 runs  S0-C1  spr  [perf_metrics]\n"
+            "  retiring                50.0 %  44.0 .. 56.0      |#############            |\n"
+            "  bad_speculation          6.0 %  ~ 5.0 .. 7.0      |##                       |\n"
+            "  ipc                          1.250  per cycle  1.200 .. 1.300\n" NONE);
+    s.runs = 2;
+    m.metric[0].value = 0.6;
+    made_bounds(&m.metric[0], TD_BOUNDS_SOUND, 0.54, 0.66);
+    m.metric[2].value = 1.35;
+    CU_ASSERT_EQUAL_FATAL(td_repeat_add(&s, &m.r), 0);
+    m.metric[0].value = 0.5;
+    made_is("tree", &r, false, &m,
+            "2 runs  S0-C1  spr  [perf_metrics]\n"
+            "  retiring                55.0 % +- 5.0  49.0 .. 61.0\n"
+            "  bad_speculation          6.0 % +- 0.0  ~ 5.0 .. 7.0\n"
+            "  ipc                          1.300  per cycle +- 0.050  1.200 .. 1.300\n" NONE);
+    r.out.terminal = false;
+    m.r.summary = false;
+    m.metric[1].unit = "core_cycles";
+    made_is("tree", &r, false, &m,
+            "12.000345678  S0-C1  spr  [perf_metrics]\n"
+            "  retiring                50.0 %  54.0 .. 66.0\n"
+            "  bad_speculation          6.0 %  ~ 5.0 .. 7.0  of core cycles\n"
+            "  ipc                          1.350  per cycle  1.200 .. 1.300\n" NONE);
+    td_repeat_free(&s);
+}
+
 /* ---- bars ------------------------------------------------------------------------------------- */
 
 /* On a terminal a node of level 1 has a bar of at most 25 columns, what the 2 + 22 + 26 columns of a row and its 4
@@ -205,7 +245,7 @@ static void names(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"speeds", speeds}, {"heads", heads}, {"bars", bars},    {"quantities", quantities},
-    {"absent", absent}, {"names", names}, CU_TEST_INFO_NULL,
+    {"speeds", speeds},         {"heads", heads},   {"runs", runs},   {"bars", bars},
+    {"quantities", quantities}, {"absent", absent}, {"names", names}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("trees", tests);

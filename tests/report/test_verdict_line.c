@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verdict in words: each reason why none is decided, and each way to decide more. */
 #include "report/verdict_line.h"
-#include "tests/support/unit.h"
+#include "tests/support/made_result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,10 +146,54 @@ static void room_below(void)
     CU_ASSERT_EQUAL(strspn(text + TD_VERDICT_TEXT, "!"), sizeof(text) - TD_VERDICT_TEXT - 1);
 }
 
+static void says(const struct td_verdict *v, const struct td_result *r, const char *wanted)
+{
+    char text[TD_VERDICT_TEXT];
+
+    CU_ASSERT_STRING_EQUAL(td_verdict_line(v, r, text), wanted);
+    if (strcmp(text, wanted))
+        printf("\n    '%s' and not '%s'", text, wanted);
+}
+
+/* What the result adds: whether any node of level 1 was printed, and whether anything ran. */
+static void of_results(void)
+{
+    static const struct td_verdict undecided = {UNDECIDED}, none = {UNDECIDED, .no_values = true};
+    static const char ratios[] = "no verdict: of this CPU only ratios are published, no shares of slots",
+                      deeper[] = "no verdict: no node of level 1 was printed",
+                      no_value[] = "no verdict: no metric has a value";
+    struct made_result m;
+
+    made_begin(&m);
+    says(&undecided, &m.r, ratios);
+    m.r.metrics = &m.metric[MADE_MEMORY_BOUND];
+    m.r.nmetrics = 2;
+    says(&undecided, &m.r, deeper);
+    m.r.metrics = &m.metric[MADE_BACKEND_BOUND];
+    says(&undecided, &m.r, ratios);
+    m.r.nmetrics = 0;
+    says(&undecided, &m.r, ratios);
+    says(&none, &m.r, no_value);
+    m.counts.n = 2;
+    m.count[0] = (struct td_count){.status = TD_NOT_COUNTED}; /* enabled for no time */
+    m.count[1] = (struct td_count){.status = TD_NOT_COUNTED, .enabled = 4};
+    says(&none, &m.r, no_value); /* one was enabled, and did not run */
+    m.uarch.core = 'E';
+    says(&none, &m.r, "no verdict: nothing ran on E-cores, or others held their counters");
+    m.counts.n = 1;
+    says(&none, &m.r, "idle: nothing ran");
+    m.uarch.core = 0;
+    says(&none, &m.r, "idle: nothing ran");
+    m.count[0].status = TD_OK;
+    m.uarch.core = 'E';
+    says(&none, &m.r, no_value);
+}
+
 static const CU_TestInfo tests[] = {
     {"each reason and each remedy", words},
     {"more words than there is room for", room},
     {"more words below a node", room_below},
+    {"words of results", of_results},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("verdicts in words", tests);
