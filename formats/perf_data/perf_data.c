@@ -3,7 +3,7 @@
  * PERF_RECORD_STAT holds the total of one counter since it was opened; with -I a
  * PERF_RECORD_STAT_ROUND ends each interval, and the totals at the end of all come
  * after the last one, with no round of their own. */
-#include "formats/perf_data/data_samples.h"
+#include "formats/perf_data/data_samples_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -193,7 +193,7 @@ static int take_record(struct td_recording *r, uint32_t type, struct td_perf_vie
     case THREAD_MAP: return td_perf_data_threads(r, v);
     case EVENT_UPDATE: return td_perf_data_update(r, v);
     case SAMPLE:
-    case COMPRESSED: /* perf record -z alone writes them; of groups that samples read they are unpacked: data_unpack.h
+    case COMPRESSED: /* perf record -z alone writes them; of groups that samples read they are unpacked: data_unpack.c
                       */
     case COMPRESSED2:
     case AUXTRACE: /* what it announces is not a record */

@@ -3,7 +3,6 @@ report_sources += \
 	report/page/colours.c \
 	report/page/colours.h \
 	report/page/heat_map.c \
-	report/page/heat_map.h \
 	report/page/nodes.c \
 	report/page/nodes.h \
 	report/page/packed.c \
