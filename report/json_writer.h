@@ -26,8 +26,8 @@ static inline char *td_json_room(struct td_json_writer *j, size_t n)
 
 void td_json_put_open(struct td_json_writer *, char bracket); /* '{' or '[' */
 void td_json_put_close(struct td_json_writer *, char bracket);
-/* Writes a word of only letters, digits and _, of fewer than TD_JSON_TEXT bytes, after a comma if one is due. Inline, as
- * the words are mostly constant. */
+/* Writes a word of only letters, digits and _, of fewer than TD_JSON_TEXT bytes, after a comma if one is due. Inline,
+ * as the words are mostly constant. */
 static inline void td_json_put_word(struct td_json_writer *j, const char *word)
 {
     const size_t n = strlen(word);
