@@ -5,10 +5,9 @@
 #include "cli/cli.h"
 #include "cli/folder.h"
 #include "cli/hints.h"
-#include "cli/perfspect.h"
+#include "cli/usual_file.h"
 #include "cli/sandbox/sandbox.h"
 #include "cli/table/parse.h"
-#include "cli/usual_file.h"
 #include "private/result.h"
 #include "report/tar.h"
 

@@ -4,7 +4,6 @@
 #include "cli/hints.h"
 #include "cli/signals.h"
 #include "cli/subcommands.h"
-#include "cli/table/complete.h"
 #include "cli/table/help.h"
 #include "private/rights.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/perfspect.h"
+#include "cli/usual_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "cli/input.h"
 #include "cli/exit_codes.h"
 #include "cli/reading.h"
-#include "cli/read_all.h"
 #include "cli/usual_file.h"
 #include "private/result.h"
 #include "report/columns.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/read_all.h"
+#include "cli/reading.h"
 
 #include "cli/cli.h"
 

@@ -42,7 +42,6 @@ program_sources += \
 	cli/options.h \
 	cli/perf_command.c \
 	cli/perfspect.c \
-	cli/perfspect.h \
 	cli/phases.c \
 	cli/places.c \
 	cli/progress.c \
@@ -53,7 +52,6 @@ program_sources += \
 	cli/sampled_group.c \
 	cli/sampled_group.h \
 	cli/results.c \
-	cli/read_all.h \
 	cli/screen.c \
 	cli/shell.c \
 	cli/shell.h \

@@ -10,7 +10,7 @@ static const struct {
 
 size_t td_core_index(char core)
 {
-    for (size_t i = 1; i < TD_CORES; i++)
+    for (size_t i = 1; core && i < TD_CORES; i++)
         if (kinds[i].core == core)
             return i;
     return 0;

@@ -2,7 +2,7 @@
 #include "formats/formats.h"
 
 #include "backends/find_identity.h"
-#include "sim/replay/own_report.h"
+#include "sim/replay/recording.h"
 #include "util/log_prefix.h"
 #include "util/text_buffer.h"
 #include "util/text_clean.h"

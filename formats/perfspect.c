@@ -6,7 +6,7 @@
  * Keys, of Metadata in cmd/metrics/metadata.go (intel/PerfSpect 3.0 and later):
  * Vendor, Microarchitecture ("SPR_XCC", "Graviton4"), ARMCPUID (MIDR_EL1, of later
  * versions on Arm), ThreadsPerCore. It holds neither family and model nor stepping. */
-#include "formats/perfspect.h"
+#include "formats/formats.h"
 
 #include "backends/find_identity.h"
 #include "formats/perf_stat/perf_json.h"

@@ -8,5 +8,4 @@ libtd_sources += \
 	formats/packed.c \
 	formats/unpack.c \
 	formats/unpack.h \
-	formats/perfspect.c \
-	formats/perfspect.h
+	formats/perfspect.c

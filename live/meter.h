@@ -8,7 +8,7 @@
 #include "core/settings.h"
 #include "core/sink.h"
 #include "core/stream.h"
-#include "live/plan/perf_events.h"
+#include "live/plan/plan.h"
 #include "live/readings.h"
 #include "live/scopes.h"
 #include "live/source.h"

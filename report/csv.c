@@ -246,24 +246,25 @@ static void put_result(struct csv_row *r, const struct td_result *result)
     next(r);
 }
 
-/* What stands in all rows of a result. */
+/* Columns that all rows of a result have, each with the separators before and after it. */
 struct shared {
-    struct csv_row coverage, duration; /* numbers, as text */
+    struct csv_row coverage, duration;
+    struct csv_row nothing; /* the separator before an empty node, then an empty text, and the duration */
     const struct archived *archived; /* NULL: the rows are of no archive */
 };
 
-static void put_row(struct csv_row *r, const struct csv_row *other)
+/* Ends the field at hand with the columns that follow it. */
+static inline void put_shared(struct csv_row *r, const struct csv_row *columns)
 {
-    put_bytes(r, other->text, other->n);
+    if (r->own || r->foreign)
+        end_field(r);
+    put_bytes(r, columns->text, columns->n);
+    r->field = r->n;
 }
 
-/* Puts the last columns; m is NULL if the row has no node. */
-static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m,
-                     const struct shared *s)
+/* Puts the last columns, after the duration; m is NULL if the row has no node. */
+static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m)
 {
-    next(r);
-    put_row(r, &s->duration);
-    next(r);
     if (m && m->level)
         put_integer(r, (uint64_t)m->level);
     next(r);
@@ -286,17 +287,14 @@ static void put_metric(struct csv_row *r, const struct td_result *result, const 
     put_number(r, m->low);
     next(r);
     put_number(r, m->high);
-    next(r);
-    put_row(r, &s->coverage);
-    next(r);
+    put_shared(r, &s->coverage);
     put(r, td_status_text(m, status));
     next(r);
     td_flags_each(result, m, put_flag, r);
     next(r);
     put(r, m->bounds == TD_BOUNDS_NONE ? "" : td_bounds_name(m->bounds));
-    next(r);
-    next(r);
-    put_last(r, result, m, s);
+    put_shared(r, &s->nothing);
+    put_last(r, result, m);
 }
 
 /* Puts the verdict after the metrics: it has no number of its own. */
@@ -306,10 +304,9 @@ static void put_verdict(struct csv_row *r, const struct td_result *result, const
     char text[TD_VERDICT_TEXT];
 
     put(r, "verdict");
-    for (int empty = 0; empty < 5; empty++) /* value, unit, low, high */
+    for (int empty = 0; empty < 4; empty++) /* value, unit, low, high */
         next(r);
-    put_row(r, &s->coverage);
-    next(r);
+    put_shared(r, &s->coverage);
     put(r, td_verdict_name(v->status));
     next(r);
     next(r);
@@ -320,7 +317,8 @@ static void put_verdict(struct csv_row *r, const struct td_result *result, const
     put(r, v->node ? v->node->name : "");
     next(r);
     put_text(r, td_verdict_line(v, result, text));
-    put_last(r, result, v->node, s);
+    put_shared(r, &s->duration);
+    put_last(r, result, v->node);
 }
 
 static void put_count(struct csv_row *r, const struct td_result *result, const struct td_event_count *c,
@@ -339,10 +337,9 @@ static void put_count(struct csv_row *r, const struct td_result *result, const s
     next(r);
     put(r, td_status_name(c->status));
     next(r);
-    next(r);
-    next(r);
-    next(r);
-    put_last(r, result, NULL, s);
+    next(r); /* no flags, no bounds */
+    put_shared(r, &s->nothing);
+    put_last(r, result, NULL);
 }
 
 static void put_columns(struct td_report *r, const char *const *columns, size_t n)
@@ -371,15 +368,28 @@ static void csv_begin(struct td_report *r)
         put_columns(r, columns, r->archive ? n : n - ARCHIVE_COLUMNS);
 }
 
-static void put_shared(struct shared *s, const struct td_report *r, const struct td_result *result)
+static void put_duration(struct csv_row *row, const struct td_result *result)
 {
     uint64_t ns;
 
-    begin_row(&s->coverage, r);
-    put_number(&s->coverage, td_result_coverage(result));
-    begin_row(&s->duration, r);
+    next(row);
     if (td_result_duration(result, &ns))
-        put_seconds(&s->duration, ns);
+        put_seconds(row, ns);
+    next(row);
+}
+
+static void make_shared(struct shared *s, const struct td_report *r, const struct td_result *result)
+{
+    begin_row(&s->coverage, r);
+    next(&s->coverage);
+    put_number(&s->coverage, td_result_coverage(result));
+    next(&s->coverage);
+    begin_row(&s->duration, r);
+    put_duration(&s->duration, result);
+    begin_row(&s->nothing, r);
+    next(&s->nothing);
+    next(&s->nothing);
+    put_duration(&s->nothing, result);
 }
 
 /* Ends a row of a result; unit: of its metric, NULL: it has none. The next row begins with its first prefix bytes. */
@@ -394,7 +404,7 @@ static void end_row(struct csv_row *row, struct td_report *r, size_t prefix, con
     next(row);
     put(row, TD_CSV_ARCHIVE);
     next(row);
-    put_row(row, &a->ended);
+    put_bytes(row, a->ended.text, a->ended.n);
     next(row);
     if (unit && !strcmp(unit, "slots"))
         put_number(row, a->whole[0]);
@@ -411,12 +421,13 @@ static void csv_result(struct td_report *r, const struct td_result *result)
 {
     struct csv_row row;
     struct archived archived;
-    struct shared shared = {.archived = r->archive ? &archived : NULL};
+    struct shared shared;
     size_t prefix;
 
     begin_row(&row, r);
     put_result(&row, result);
-    put_shared(&shared, r, result);
+    make_shared(&shared, r, result);
+    shared.archived = r->archive ? &archived : NULL;
     if (r->archive)
         fill_archived(&archived, r, result);
     prefix = row.n;

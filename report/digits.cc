@@ -60,8 +60,9 @@ char *put(char *out, const char *bytes, int n)
 
 char *put_zeros(char *out, int n)
 {
-    std::memset(out, '0', static_cast<size_t>(n));
-    return out + n;
+    while (n--) // mostly none
+        *out++ = '0';
+    return out;
 }
 
 // Writes n digits, the first of them worth 10^exponent, without an exponent.
@@ -88,11 +89,11 @@ char *td_digits_integer(uint64_t value, char *out)
 
 char *td_digits_padded(uint32_t value, int n, char *out)
 {
-    char *at = out + n;
+    size_t left = static_cast<size_t>(n);
 
-    for (; at - out > 1; value /= 100)
-        std::memcpy(at -= 2, pairs + 2 * (value % 100), 2);
-    if (at != out)
+    for (; left > 1; left -= 2, value /= 100)
+        std::memcpy(out + left - 2, pairs + size_t{2} * (value % 100), 2);
+    if (left)
         *out = static_cast<char>('0' + value % 10);
     return out + n;
 }

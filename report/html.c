@@ -2,10 +2,9 @@
 /* A page of results in one file, to be mailed: the verdict, what was measured, the tree, and how it went over time. */
 #include "advice/advice.h"
 #include "report/layouts.h"
-#include "report/page/heat_map.h"
+#include "report/page/time_line.h"
 #include "report/page/nodes.h"
 #include "report/page/page.h"
-#include "report/page/time_line.h"
 #include "report/report.h"
 #include "report/screen.h"
 #include "report/verdict_line.h"

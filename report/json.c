@@ -49,12 +49,14 @@ static inline void put_number(struct td_json_writer *j, const char *key, double 
 
 static void put_flag(void *json, const char *flag, const char *about)
 {
-    char text[128], *end = stpcpy(text, flag);
+    char text[128], *end;
 
-    if (about) {
-        end = stpcpy(end, ":");
-        strncat(end, about, sizeof(text) - 1 - (size_t)(end - text));
+    if (!about) {
+        td_json_put_word(json, flag);
+        return;
     }
+    end = stpcpy(stpcpy(text, flag), ":");
+    strncat(end, about, sizeof(text) - 1 - (size_t)(end - text));
     td_json_put_string(json, text);
 }
 
@@ -80,8 +82,10 @@ static void put_metric(struct td_json_writer *j, const struct td_result *r, cons
     if (m->status == TD_OK) {
         td_json_put_share(j, "low", m->low);
         td_json_put_share(j, "high", m->high);
-        if (m->bounds != TD_BOUNDS_NONE)
-            td_json_put_text(j, "bounds", td_bounds_name(m->bounds));
+        if (m->bounds != TD_BOUNDS_NONE) {
+            td_json_put_key(j, "bounds");
+            td_json_put_word(j, td_bounds_name(m->bounds));
+        }
         if (strcmp(m->unit, "slots"))
             td_json_put_text(j, "unit", m->unit);
         if (m->over != TD_OVER_UNKNOWN) {

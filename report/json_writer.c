@@ -70,35 +70,35 @@ static uint64_t eight(unsigned char byte)
     return byte * UINT64_C(0x0101010101010101);
 }
 
-/* Returns something other than 0 if one of eight bytes is zero (Warren, Hacker's Delight, section 6-1). */
-static uint64_t has_zero(uint64_t bytes)
+/* Whether eight bytes are printable ASCII without a quote or a backslash. Of bytes below 0x80 no sum here carries into
+ * the next byte: each has its highest bit where the byte is a blank or above, or is not the other one. */
+static bool are_plain(uint64_t bytes)
 {
-    return (bytes - eight(1)) & ~bytes & eight(0x80);
+    const uint64_t high = ~bytes & (bytes + eight(0x80 - ' ')) & ((bytes ^ eight(0x7f)) + eight(0x7f)) &
+                          ((bytes ^ eight('"')) + eight(0x7f)) & ((bytes ^ eight('\\')) + eight(0x7f));
+
+    return (high & eight(0x80)) == eight(0x80);
 }
 
-/* Whether a byte is anything but printable ASCII, or a quote or a backslash. */
-static bool must_change(uint64_t bytes)
-{
-    return ((bytes | (bytes - eight(' '))) & eight(0x80)) | has_zero(bytes ^ eight(0x7f)) |
-           has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
-}
-
-/* Whether a text needs neither td_json_clean() nor an escape, as most texts. It looks at eight bytes at once, of which
- * the last ones are filled up. */
+/* Whether a text needs neither td_json_clean() nor an escape, as most texts. It looks at eight bytes at once: the last
+ * ones of a long text, however many were among those before, and a short text filled up. */
 static bool is_plain(const char *text, size_t n)
 {
-    uint64_t bytes;
+    uint64_t bytes = eight('x');
 
     if (n >= TD_JSON_TEXT)
         return false;
-    for (; n >= sizeof(bytes); text += sizeof(bytes), n -= sizeof(bytes)) {
-        memcpy(&bytes, text, sizeof(bytes));
-        if (must_change(bytes))
+    for (size_t at = 0; at + sizeof(bytes) < n; at += sizeof(bytes)) {
+        memcpy(&bytes, text + at, sizeof(bytes));
+        if (!are_plain(bytes))
             return false;
     }
-    bytes = eight('x');
-    memcpy(&bytes, text, n);
-    return !must_change(bytes);
+    if (n >= sizeof(bytes))
+        memcpy(&bytes, text + n - sizeof(bytes), sizeof(bytes));
+    else
+        for (size_t i = 0; i < n; i++)
+            bytes = bytes << 8 | (unsigned char)text[i];
+    return are_plain(bytes);
 }
 
 static void put_plain(struct td_json_writer *j, const char *text, size_t n)
@@ -161,12 +161,12 @@ void td_json_put_boolean(struct td_json_writer *j, bool value)
 
 void td_json_put_number(struct td_json_writer *j, double value)
 {
-    if (!isfinite(value))
-        td_json_put_string(j, NULL);
-    else if (value == floor(value) && fabs(value) < 9007199254740992.0)
+    if (fabs(value) < 9007199254740992.0 && value == (double)(int64_t)value)
         td_json_put_integer(j, (int64_t)value);
-    else
+    else if (isfinite(value))
         td_output_take(j->out, td_digits_shortest(value, td_json_room(j, TD_DIGITS_SHORTEST)));
+    else
+        td_json_put_string(j, NULL);
 }
 
 void td_json_put_ratio(struct td_json_writer *j, double value)

@@ -26,8 +26,19 @@ static inline char *td_json_room(struct td_json_writer *j, size_t n)
 
 void td_json_put_open(struct td_json_writer *, char bracket); /* '{' or '[' */
 void td_json_put_close(struct td_json_writer *, char bracket);
-/* Writes a key, whose value is written by the next call: a word of only letters, digits and _, of fewer than
- * TD_JSON_TEXT bytes. Inline, as the words are mostly constant. */
+/* Writes a word of only letters, digits and _, of fewer than TD_JSON_TEXT bytes, after a comma if one is due. Inline,
+ * as the words are mostly constant. */
+static inline void td_json_put_word(struct td_json_writer *j, const char *word)
+{
+    const size_t n = strlen(word);
+    char *at = td_json_room(j, n + 2);
+
+    *at = '"';
+    memcpy(at + 1, word, n);
+    at[n + 1] = '"';
+    td_output_take(j->out, at + n + 2);
+}
+/* Writes a key, which is such a word, and whose value is written by the next call. */
 static inline void td_json_put_key(struct td_json_writer *j, const char *word)
 {
     const size_t n = strlen(word);

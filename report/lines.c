@@ -68,15 +68,14 @@ static unsigned mark_of(const struct td_metric *m)
 /* Puts a share: "53.2"; with likely bounds "53.2~"; without any "53.2?"; without a value "-". */
 static void put_share(struct td_output *o, const struct line_columns *c, const struct td_metric *m)
 {
+    static const char none[] = "-";
     const double value = m && m->status == TD_OK ? 100 * m->value : 0;
 
     if (!m || m->status != TD_OK)
-        td_output_format(o, "%*s ", c->number - 1, "-");
+        td_put_right(o, none, none + 1, c->number - 1);
     else
-        td_output_format(o, "%*.*f%c", c->number - 1, c->digits, fabs(value) < 0.05 ? 0 : value,
-                         mark_of(m) & TD_MARK_LIKELY ? '~'
-                         : mark_of(m)                ? '?'
-                                                     : ' ');
+        td_put_fixed(o, fabs(value) < 0.05 ? 0 : value, c->digits, c->number - 1);
+    td_output_char(o, mark_of(m) & TD_MARK_LIKELY ? '~' : mark_of(m) ? '?' : ' ');
 }
 
 /* Columns that say when. */
@@ -95,14 +94,15 @@ static void put_span(struct td_output *o, const struct td_span *s)
 
 static void put_time(struct td_output *o, const struct line_columns *c, const struct td_result *r)
 {
-    char text[32] = "";
+    const char *const sum = c->time < 10 ? "sum" : "summary";
     uint64_t ns;
 
     if (td_result_is_summary(r))
-        snprintf(text, sizeof(text), c->time < 10 ? "sum" : "summary");
+        td_put_right(o, sum, sum + strlen(sum), c->time);
     else if (td_result_time(r, &ns))
-        snprintf(text, sizeof(text), "%.*f", c->decimals, (double)ns / 1e9);
-    td_output_format(o, "%*s", c->time, text);
+        td_put_fixed(o, (double)ns / 1e9, c->decimals, c->time);
+    else
+        td_put_blanks(o, c->time);
 }
 
 /* A container's cgroup is shown by the container's name. */

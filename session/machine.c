@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/machine.h"
 
-#include "live/host/host_facts.h"
+#include "live/host/host.h"
 #include "live/sampling/recorder.h"
 #include "live/thread/thread_source.h"
 #include "private/facts.h"

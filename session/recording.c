@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings: their formats, and opening one. */
 #include "session/session.h"
-#include "formats/perfspect.h"
+#include "formats/formats.h"
 #include "formats/unpack.h"
 #include "session/to_trace.h"
 #include "util/text_buffer.h"

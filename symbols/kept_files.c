@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbols/kept_files.h"
+#include "symbols/jit_files.h"
 
 #include "util/made_files.h"
 #include "util/room.h"

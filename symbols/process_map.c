@@ -4,7 +4,6 @@
 
 #include "symbols/machine_code.h"
 #include "symbols/jit_files.h"
-#include "symbols/kept_files.h"
 #include "symbols/made_symbols.h"
 #include "symbols/stores.h"
 #include "util/made_files.h"

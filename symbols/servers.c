@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbols/servers.h"
+#include "symbols/stores.h"
 
 #include <errno.h>
 

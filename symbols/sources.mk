@@ -11,14 +11,12 @@ libtd_sources += \
 	symbols/lines.h \
 	symbols/jit_dump.c \
 	symbols/kept_files.c \
-	symbols/kept_files.h \
 	symbols/made_symbols.c \
 	symbols/made_symbols.h \
 	symbols/perf_map.c \
 	symbols/jit_files.h \
 	symbols/process_map.c \
 	symbols/servers.c \
-	symbols/servers.h \
 	symbols/source_text.c \
 	symbols/source_text.h \
 	symbols/stores.c \

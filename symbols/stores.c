@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbols/stores.h"
 
-#include "symbols/servers.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

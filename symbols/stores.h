@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where on this machine the files of a recording may be: at their paths, or by their build-ids in perf's cache and on
- * servers. */
+ * the debuginfod servers that the variable DEBUGINFOD_URLS names, by libdebuginfod of elfutils, which keeps them in a
+ * cache of its own (debuginfod_find_debuginfo(3)). */
 #ifndef TD_STORES_H
 #define TD_STORES_H
 
@@ -8,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct td_kept_files;
+
 enum {
     TD_STORE_BUILDS = 64, /* how many files' builds are kept */
     TD_STORE_ID = 64, /* bytes of a build-id; a longer one is not kept */
 };
-
-struct td_kept_files;
 
 /* The build-id of a file that was opened here. */
 struct td_store_build {
@@ -67,5 +68,13 @@ int td_store_open_kallsyms(const struct td_stores *, const unsigned char *id, si
 int td_store_open_regular(const char *name);
 /* Opens the regular file FOLDER followed by PATH, and writes that to name. */
 int td_store_open_below(const char *folder, const char *path, char name[TD_STORE_NAME]);
+
+enum td_server_file { TD_SERVER_PROGRAM, TD_SERVER_DEBUG /* its separate debug information */ };
+
+/* Why servers cannot be asked, and what to do about it; NULL: they can. */
+const char *td_servers_missing(void);
+/* A descriptor of the file, whose path in the cache name gets. -1 and errno: ENOENT: no server has it; ETIMEDOUT: one
+ * did not answer. */
+int td_servers_open(enum td_server_file, const unsigned char *id, size_t id_size, char *name, size_t room);
 
 #endif

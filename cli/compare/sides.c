@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/read_all.h"
+#include "cli/reading.h"
 #include "private/result.h"
 #include "stats/scope_of.h"
 

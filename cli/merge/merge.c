@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/merge/imbalance.h"
 #include "cli/merge/stream.h"
-#include "cli/read_all.h"
+#include "cli/reading.h"
 #include "cli/sandbox/sandbox.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/merge/rows.h"
-#include "cli/read_all.h"
+#include "cli/reading.h"
 #include "private/result.h"
 #include "stats/scope_of.h"
 #include "util/room.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/report/annotate.h"
+#include "cli/report/additions.h"
 
 #include "cli/cli.h"
 #include "cli/nearest.h"

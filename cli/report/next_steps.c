@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/report/next_steps.h"
+#include "cli/report/additions.h"
 
 #include "cli/sampled_group.h"
 #include "cli/shell.h"

@@ -3,7 +3,7 @@
 
 #include "advice/advice.h"
 #include "cli/cli.h"
-#include "cli/read_all.h"
+#include "cli/reading.h"
 
 #include <stdlib.h>
 #include <string.h>

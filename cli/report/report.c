@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe report: where in the code the slots went, by a recording of samples. */
-#include "cli/report/annotate.h"
-#include "cli/report/next_steps.h"
+#include "cli/report/additions.h"
 #include "cli/report/page.h"
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/read_all.h"
+#include "cli/reading.h"
 #include "cli/shell.h"
 #include "cli/table/parse.h"
 #include "cli/usual_file.h"

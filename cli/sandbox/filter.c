@@ -2,8 +2,6 @@
 /* The filter lists what is refused: what the C library, a sanitizer or valgrind does is not for this program to know,
  * and changes with them. What may be opened is Landlock's. It is written by hand, as it is two comparisons per call:
  * libseccomp would take more lines here, and a hundred times the instructions. */
-#include "cli/sandbox/filter.h"
-
 #include "cli/sandbox/sandbox.h"
 
 #include <errno.h>

@@ -2,8 +2,7 @@
 #include "cli/sandbox/sandbox.h"
 
 #include "cli/options.h"
-#include "cli/perfspect.h"
-#include "cli/sandbox/filter.h"
+#include "cli/usual_file.h"
 #include "cli/sandbox/landlock.h"
 #include "cli/table/parse.h"
 #include "include/tdprobe.h"

@@ -4,7 +4,12 @@
 #ifndef CLI_SANDBOX_H
 #define CLI_SANDBOX_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+struct cli_options;
+struct cli_subcommand;
+struct td_finding;
 
 /* Sanitizers trace this process, and read what describes it, for their reports. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -14,10 +19,6 @@
 #define CLI_SANITIZED
 #endif
 #endif
-
-struct cli_options;
-struct cli_subcommand;
-struct td_finding;
 
 enum { CLI_SANDBOX_TEXT = 512 };
 
@@ -32,5 +33,11 @@ void cli_sandbox_plan(const struct cli_subcommand *, const struct cli_options *,
 void cli_sandbox_enter(const char *head, size_t n);
 /* What it can do here, for the doctor. */
 struct td_finding cli_sandbox_finding(char text[static CLI_SANDBOX_TEXT]);
+
+/* Whether this build has a filter for its architecture, and the kernel takes filters. */
+bool cli_filter_known(void);
+/* Ends the process when it starts a program, traces another process, counts, mounts, and so on; refuses sockets, unless
+ * it needs them, and changes of modes and owners by name. For all threads, and processes that they start, for ever. */
+bool cli_filter_begin(bool sockets);
 
 #endif

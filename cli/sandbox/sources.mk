@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 program_sources += \
 	cli/sandbox/filter.c \
-	cli/sandbox/filter.h \
 	cli/sandbox/landlock.c \
 	cli/sandbox/landlock.h \
 	cli/sandbox/sandbox.c \

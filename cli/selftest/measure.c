@@ -2,7 +2,6 @@
 #include "cli/selftest/measure.h"
 
 #include "cli/cli.h"
-#include "cli/selftest/sibling.h"
 #include "include/td_regions.h"
 #include "include/td_run.h"
 #include "private/run.h"

@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cli/selftest/measure.h"
-#include "cli/selftest/sibling.h"
 #include "cli/table/parse.h"
 #include "private/plan.h"
 #include "report/json_writer.h"

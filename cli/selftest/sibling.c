@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/selftest/sibling.h"
+#include "cli/selftest/measure.h"
 
 #include "cli/cli.h"
 #include "private/facts.h"

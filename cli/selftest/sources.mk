@@ -3,5 +3,4 @@ program_sources += \
 	cli/selftest/measure.c \
 	cli/selftest/measure.h \
 	cli/selftest/selftest.c \
-	cli/selftest/sibling.c \
-	cli/selftest/sibling.h
+	cli/selftest/sibling.c

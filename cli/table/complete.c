@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/table/complete.h"
+#include "cli/table/help.h"
 
 #include "cli/table/offers.h"
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 program_sources += \
 	cli/table/complete.c \
-	cli/table/complete.h \
 	cli/table/help.c \
 	cli/table/help.h \
 	cli/table/offers.c \

@@ -352,10 +352,11 @@ static void take_slots(struct group_slots *g, const struct td_count *c, const st
     }
 }
 
-static void give_error(struct td_count *c, const struct group_slots *g, const struct td_uarch *u, unsigned readers)
+/* A field is off by as much of the slots as its 8 bits tell, each time that it was read. */
+static void give_error(struct td_count *c, double unit, const struct td_uarch *u, unsigned readers)
 {
-    if (c->status == TD_OK && c->err == 0 && field_of(c, u) >= 0)
-        c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
+    if (field_of(c, u) >= 0 && c->status == TD_OK && c->err == 0)
+        c->err = unit + (c->intervals > 1 ? (double)readers * c->intervals : readers);
 }
 
 /* Whether the numbers of the groups rise from copy to copy: then the copies of each group follow each other. */
@@ -375,7 +376,7 @@ static void quantise_rising(struct td_counts *k, const struct td_uarch *u, int s
         for (to = from; to < k->n && together(&k->c[to], &k->c[from]); to++)
             take_slots(&g, &k->c[to], u, slots);
         for (size_t i = from; i < to; i++)
-            give_error(&k->c[i], &g, u, readers);
+            give_error(&k->c[i], g.sum / 0xff, u, readers);
     }
 }
 
@@ -388,7 +389,7 @@ static int quantise_any(struct td_counts *k, const struct td_uarch *u, int slots
     for (size_t i = 0; i < k->n && !err; i++)
         take_slots(&of[td_groups_number(&groups, k->c[i].group, k->c[i].modes)], &k->c[i], u, slots);
     for (size_t i = 0; i < k->n && !err; i++)
-        give_error(&k->c[i], &of[td_groups_number(&groups, k->c[i].group, k->c[i].modes)], u, readers);
+        give_error(&k->c[i], of[td_groups_number(&groups, k->c[i].group, k->c[i].modes)].sum / 0xff, u, readers);
     td_groups_free(&groups);
     free(of);
     return err;

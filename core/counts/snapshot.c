@@ -136,6 +136,7 @@ uint32_t td_packed_restores(uint32_t from, uint32_t to)
 static int delta_packed(const struct delta *d, const struct td_sample *from, const struct td_sample *to)
 {
     const struct td_sample *slots0 = slots_of(d, d->from, from), *slots1 = slots_of(d, d->to, to);
+    const struct td_count whole = count_of(from, to);
     double restored;
 
     if (!slots0 || !slots1)
@@ -143,10 +144,11 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
     restored = (double)td_packed_restores(d->from->restores, d->to->restores) * (double)slots1->value / 0xff;
     for (size_t i = 0; i < d->uarch->nevents; i++) {
         int field = d->uarch->events[i].field, err = 0;
-        struct td_count c = count_of(from, to);
+        struct td_count c;
 
         if (field < 0)
             continue;
+        c = whole;
         c.event = (uint16_t)i;
         if (c.status == TD_OK) /* without slots, or without the register at the beginning, there is no count */
             c.status = slots1->status != TD_OK   ? slots1->status

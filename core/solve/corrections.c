@@ -311,7 +311,7 @@ static void each_lacking(struct td_work *w, void (*fn)(struct td_work *, size_t 
     }
 }
 
-/* Whether it lacks them as in the interval before decides whether the numbers are those of before. */
+/* Whether it lacks them as in the interval before decides whether the numbers are those of before, which it gets. */
 static void compare(struct td_work *w, size_t i, size_t at)
 {
     struct td_lacking_bits *bits = &w->s->lacking_bits[at];
@@ -319,6 +319,8 @@ static void compare(struct td_work *w, size_t i, size_t at)
 
     w->s->numbered = w->s->numbered && bits->lacked == lacks;
     bits->lacked = lacks;
+    if (lacks)
+        w->out->metrics[i].corrections = bits->corrections;
 }
 
 static void leave_out(struct td_work *w, size_t i, size_t at)
@@ -342,12 +344,8 @@ static void number_corrections(struct td_work *w, size_t i, size_t at)
         n++;
     }
     w->s->lacking_bits[at].corrections = bits;
-}
-
-static void put_corrections(struct td_work *w, size_t i, size_t at)
-{
     if (lacks_any(&w->out->metrics[i]))
-        w->out->metrics[i].corrections = w->s->lacking_bits[at].corrections;
+        w->out->metrics[i].corrections = bits;
 }
 
 /* "NAME without EVENT,EVENT", written once for as long as the same ones are left out. */
@@ -404,7 +402,6 @@ int td_lacking_name(struct td_work *w)
     err = s->numbered ? 0 : number(w);
     if (err || !s->numbered)
         return err;
-    each_lacking(w, put_corrections);
     w->out->formula = s->formula.at;
     w->out->corrections = s->corrections;
     w->out->ncorrections = s->ncorrections;

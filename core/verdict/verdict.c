@@ -95,7 +95,7 @@ enum { NO_FAMILY = UINT32_MAX };
 static uint32_t children_of(const struct td_result *r, const char *parent)
 {
     for (size_t i = 0; i < r->nmetrics; i++)
-        if (!strcmp(r->metrics[i].parent, parent))
+        if (*r->metrics[i].parent == *parent && !strcmp(r->metrics[i].parent, parent))
             return r->family[i];
     return NO_FAMILY;
 }
@@ -110,7 +110,7 @@ static size_t suspects(const struct td_result *r, uint32_t family)
         const struct td_metric *m = &r->metrics[i];
         size_t at;
 
-        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || r->family[i] != family || !may_be_over(r, m) ||
+        if (r->family[i] != family || m->kind != TD_METRIC_NODE || m->status != TD_OK || !may_be_over(r, m) ||
             (m->level > TD_LEVEL_USUAL && is_second_name(r, m)))
             continue;
         for (at = n++; at > 0 && r->among[at - 1]->value < m->value; at--)
@@ -170,7 +170,7 @@ static const struct td_metric *find_absent(const struct td_result *r, uint32_t f
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (m->kind == TD_METRIC_NODE && r->family[i] == family && m->status != TD_OK &&
+        if (r->family[i] == family && m->kind == TD_METRIC_NODE && m->status != TD_OK &&
             m->status != TD_NOT_ON_THIS_CPU && m->status != TD_NOT_IN_THIS_FORMULA &&
             m->status != TD_PUBLISHED_FORMULA_WRONG && !has_no_room(r, m))
             return m;
@@ -193,7 +193,7 @@ static struct siblings look(const struct td_result *r, uint32_t family)
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (m->kind != TD_METRIC_NODE || r->family[i] != family || m->status != TD_OK)
+        if (r->family[i] != family || m->kind != TD_METRIC_NODE || m->status != TD_OK)
             continue;
         s.n++;
         s.likely = s.likely || m->bounds == TD_BOUNDS_LIKELY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/percentages/percent_nodes.h"
+#include "formats/percentages/percentages.h"
 
 #include <ctype.h>
 #include <string.h>

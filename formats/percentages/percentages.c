@@ -2,7 +2,6 @@
 #include "formats/percentages/percentages.h"
 
 #include "core/core_kind.h"
-#include "formats/percentages/percent_nodes.h"
 #include "sim/replay/bytes.h"
 #include "util/room.h"
 

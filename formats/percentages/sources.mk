@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
 	formats/percentages/percent_nodes.c \
-	formats/percentages/percent_nodes.h \
 	formats/percentages/percentages.c \
 	formats/percentages/percentages.h

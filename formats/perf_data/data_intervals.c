@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* perf.data: makes intervals of samples, each of what was counted since the sample before. */
-#include "formats/perf_data/data_place.h"
 #include "formats/perf_data/data_samples_parts.h"
 #include "samples/pairs.h"
 #include "samples/wanted.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/perf_data/data_place.h"
+#include "formats/perf_data/data_samples_parts.h"
 
 /* bits of a record's misc */
 enum { CPUMODE = 7, MODE_KERNEL = 1, MODE_HYPERVISOR = 3, MODE_GUEST_KERNEL = 4, MODE_GUEST_USER = 5 };

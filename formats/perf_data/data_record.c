@@ -7,14 +7,12 @@
 
 enum { RECORD_HEADER = 8, PIECE = 1 << 17 };
 
-/* Makes n bytes available in the buffer, or fewer where the file ends before. */
-static int need(struct td_recording *r, size_t n)
+/* Reads on, after what the buffer still has. */
+static int fill(struct td_recording *r)
 {
     struct td_perf_data *p = td_perf_data_of(r);
     ssize_t got;
 
-    if (p->end - p->start >= n || p->whole)
-        return 0;
     memmove(p->buf, p->buf + p->start, p->end - p->start);
     p->base += p->start;
     p->end -= p->start;
@@ -27,6 +25,14 @@ static int need(struct td_recording *r, size_t n)
     p->end += (size_t)got;
     p->whole = got < PIECE;
     return 0;
+}
+
+/* Makes n bytes available in the buffer, or fewer where the file ends before. */
+static inline int need(struct td_recording *r, size_t n)
+{
+    const struct td_perf_data *p = td_perf_data_of(r);
+
+    return p->end - p->start >= n || p->whole ? 0 : fill(r);
 }
 
 int td_perf_data_record(struct td_recording *r, struct td_perf_record *out)

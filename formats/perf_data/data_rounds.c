@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* perf.data of perf record: takes all records in the order of their times. */
 #include "formats/perf_data/data_samples_parts.h"
-#include "formats/perf_data/data_unpack.h"
 
 #include <errno.h>
 #include <string.h>

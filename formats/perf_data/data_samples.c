@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/perf_data/data_samples_parts.h"
 
-#include "formats/perf_data/data_unpack.h"
 #include "samples/wanted.h"
-#include "symbols/kept_files.h"
-#include "symbols/servers.h"
+#include "symbols/jit_files.h"
+#include "symbols/stores.h"
 
 #include <stdlib.h>
 #include <string.h>

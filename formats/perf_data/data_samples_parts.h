@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files that read samples share: data_rounds.c takes the records in their order and gives those of
- * processes to data_processes.c, samples to data_intervals.c. */
+/* The perf.data of perf record with groups of events, where each sample has a reading of its group and ends an
+ * interval; and what the files that read samples share: data_rounds.c takes the records in their order, unpacked by
+ * data_unpack.c, and gives those of processes to data_processes.c, samples to data_intervals.c, for which data_place.c
+ * finds what they hit. */
 #ifndef TD_DATA_SAMPLES_PARTS_H
 #define TD_DATA_SAMPLES_PARTS_H
 
-#include "formats/perf_data/data_samples.h"
+#include "formats/perf_data/data_order.h"
+#include "formats/perf_data/data_sample.h"
+#include "formats/perf_data/perf_data.h"
 #include "samples/calls.h"
 #include "samples/cgroups.h"
 #include "samples/courses.h"
+
+struct td_perf_unpack;
+
+/* Whether a file whose header has been read is of perf record. */
+bool td_perf_samples_are(const struct td_perf_data *);
+/* -EBADMSG: no event has samples with readings of a group. */
+int td_perf_samples_open(struct td_recording *);
+/* td_reader.next */
+int td_perf_samples_next(struct td_recording *);
+void td_perf_samples_free(struct td_perf_samples *);
 
 /* enum perf_event_type and enum perf_user_event_type */
 enum {
@@ -76,5 +90,28 @@ int td_perf_take_build_id(struct td_recording *, uint16_t misc, struct td_perf_v
 int td_perf_take_process(struct td_recording *, const struct td_perf_record *, struct td_perf_view);
 /* Takes a sample: adds what was counted since the one before to the batch, as intervals. */
 int td_perf_take_sample(struct td_recording *, const struct td_perf_record *);
+
+/* What a sample hit; misc is that of its record. */
+struct td_hit td_perf_hit(const struct td_perf_data_event *, const struct td_perf_sample *, uint16_t misc,
+                          const struct td_cgroups *);
+/* The call that a sample hit. at: the n places of its own address, the innermost first. Its callers come from its
+ * chain, if it has one, and are written to caller. Errors as of td_places_find(). */
+int td_perf_call(const struct td_perf_sample *, const struct td_hit *, const struct td_place *const *at, size_t n,
+                 struct td_places *, struct td_spaces *, struct td_calls *, struct td_hit caller[TD_FRAMES_MAX],
+                 const struct td_call **out);
+
+/* Records that perf record -z has compressed are one zstd stream in pieces, whose ends need not be those of records. */
+enum {
+    TD_UNPACK_MOST = 32 << 20, /* bytes that one piece may hold */
+    TD_UNPACK_RATIO = 32, /* how many times as long all of it may become: perf's buffers shrink to a tenth */
+};
+
+/* Unpacks one more piece; *u is made for the first one. May only be called after td_perf_unpack_take() has given
+ * nothing. -EBADMSG: the piece is damaged or unpacks to more than is allowed, or the program was built without zstd;
+ * -ENOMEM. */
+int td_perf_unpack_add(struct td_recording *, struct td_perf_unpack **u, struct td_perf_view piece);
+/* The next record; its bytes are valid until the next piece is added. -EAGAIN: more pieces are needed; -EBADMSG. */
+int td_perf_unpack_take(struct td_recording *, struct td_perf_unpack *, struct td_perf_record *out);
+void td_perf_unpack_free(struct td_perf_unpack *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/perf_data/data_unpack.h"
+#include "formats/perf_data/data_samples_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * PERF_RECORD_STAT holds the total of one counter since it was opened; with -I a
  * PERF_RECORD_STAT_ROUND ends each interval, and the totals at the end of all come
  * after the last one, with no round of their own. */
-#include "formats/perf_data/data_samples.h"
+#include "formats/perf_data/data_samples_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@ enum {
     COMPRESSED2 = 83
 };
 enum { TAG_AGGREGATION, ROUND_INTERVAL = 0, ROUND_FINAL };
+enum { STAT_BYTES = 40 };
 
 static const char unable[] = "perf.data: none of the events could be counted on that machine";
 static const char no_counts[] =
@@ -136,28 +137,25 @@ static void add_count(struct td_perf_data *p, struct td_perf_slot *s, struct td_
     c->running = running;
 }
 
+/* Takes what a counter has counted by then: its id, CPU and thread, and three totals. */
 static int take_stat(struct td_recording *r, struct td_perf_view v)
 {
     struct td_perf_data *p = td_perf_data_of(r);
-    uint64_t id, value, enabled, running;
-    uint32_t cpu, thread;
+    const unsigned char *at = td_perf_take(&v, STAT_BYTES);
+    uint64_t id;
     struct td_perf_counter *c;
     int err;
 
-    td_perf_u64(&v, &id);
-    td_perf_u32(&v, &cpu);
-    td_perf_u32(&v, &thread);
-    td_perf_u64(&v, &value);
-    td_perf_u64(&v, &enabled);
-    if (!td_perf_u64(&v, &running))
+    if (!at)
         return td_recording_bad(r, "perf.data: a count that is cut off");
+    id = td_perf_u64_at(at);
     c = p->ncounters ? td_perf_data_follow(p, id) : NULL;
     if (!c)
         return td_recording_bad(r, "perf.data: a count of id %llu, which no event has", (unsigned long long)id);
-    err = place_counter(r, c, cpu, thread);
+    err = place_counter(r, c, td_perf_u32_at(at + 8), td_perf_u32_at(at + 12));
     if (err)
         return err;
-    add_count(p, find_slot(p, c), c, value, enabled, running);
+    add_count(p, find_slot(p, c), c, td_perf_u64_at(at + 16), td_perf_u64_at(at + 24), td_perf_u64_at(at + 32));
     p->any = true;
     return 0;
 }
@@ -195,7 +193,7 @@ static int take_record(struct td_recording *r, uint32_t type, struct td_perf_vie
     case THREAD_MAP: return td_perf_data_threads(r, v);
     case EVENT_UPDATE: return td_perf_data_update(r, v);
     case SAMPLE:
-    case COMPRESSED: /* perf record -z alone writes them; of groups that samples read they are unpacked: data_unpack.h
+    case COMPRESSED: /* perf record -z alone writes them; of groups that samples read they are unpacked: data_unpack.c
                       */
     case COMPRESSED2:
     case AUXTRACE: /* what it announces is not a record */

@@ -110,7 +110,7 @@ struct td_perf_data {
     struct td_gather *gather;
     struct td_perf_view build_ids; /* HEADER_BUILD_ID */
     struct td_perf_view kept; /* TD_KEPT_FEATURE */
-    struct td_perf_samples *samples; /* of a file of perf record (data_samples.h); else NULL */
+    struct td_perf_samples *samples; /* of a file of perf record (data_samples_parts.h); else NULL */
 };
 
 static inline struct td_perf_data *td_perf_data_of(struct td_recording *r)

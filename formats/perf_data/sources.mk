@@ -9,18 +9,15 @@ libtd_sources += \
 	formats/perf_data/data_origin.c \
 	formats/perf_data/data_pipe.c \
 	formats/perf_data/data_place.c \
-	formats/perf_data/data_place.h \
 	formats/perf_data/data_processes.c \
 	formats/perf_data/data_record.c \
 	formats/perf_data/data_rounds.c \
 	formats/perf_data/data_sample.c \
 	formats/perf_data/data_sample.h \
 	formats/perf_data/data_samples.c \
-	formats/perf_data/data_samples.h \
 	formats/perf_data/data_samples_parts.h \
 	formats/perf_data/data_scopes.c \
 	formats/perf_data/data_unpack.c \
-	formats/perf_data/data_unpack.h \
 	formats/perf_data/data_view.c \
 	formats/perf_data/data_view.h \
 	formats/perf_data/perf_data.c \

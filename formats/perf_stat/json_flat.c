@@ -98,7 +98,7 @@ bool td_json_flat(struct td_json_parser *p, const char *line, size_t len, struct
     for (size_t i = 0; at && i < TD_JSON_PLACES; i++) {
         at = take_value(&p->front[i], i ? ',' : '{', at, end, out->key);
         if (at && *at == '}') {
-            if (at[1 + strspn(at + 1, " \t\r\n")] == '/') /* json-c takes what follows for a comment */
+            if (at[1] && at[1 + strspn(at + 1, " \t\r\n")] == '/') /* json-c takes what follows for a comment */
                 break;
             out->any = true;
             out->rest = at + 1;

@@ -105,6 +105,8 @@ static int check_rest(struct td_recording *r, const char *rest)
     const char *metric;
     size_t n;
 
+    if (!*rest) /* mostly */
+        return 0;
     rest += strspn(rest, " \t");
     metric = rest + (*rest == '{');
     n = strlen(metric);

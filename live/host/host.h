@@ -3,10 +3,10 @@
 #ifndef TD_HOST_H
 #define TD_HOST_H
 
-#include "util/cpu_list.h"
 #include "core/identity.h"
 #include "live/plan/fit.h"
 #include "os/os.h"
+#include "util/cpu_list.h"
 
 enum { TD_HOST_PMUS = 8, TD_HOST_WHY = 400, TD_PARANOID_UNKNOWN = 100 };
 
@@ -77,5 +77,8 @@ bool td_host_event(const struct td_os *, const char *pmu, const char *event, uin
 void td_host_identify(struct td_host *, const struct td_identity *asked);
 int td_host_find_pmus(struct td_host *, const struct td_identity *asked);
 int td_host_find_cpus(struct td_host *);
+
+/* As td_facts() has them: each is called with a line. */
+void td_host_facts(const struct td_host *, void (*each)(void *ctx, const char *line), void *ctx);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What identifies the kind of a machine, and nothing that identifies the machine. */
-#include "live/host/host_facts.h"
+#include "live/host/host.h"
 
 #include "live/host/host_files.h"
 #include "util/room.h"

@@ -5,7 +5,6 @@ libtd_sources += \
 	live/host/host_assumed.c \
 	live/host/host_cpus.c \
 	live/host/host_facts.c \
-	live/host/host_facts.h \
 	live/host/host_files.c \
 	live/host/host_files.h \
 	live/host/host_id.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/latency/latency_kind.h"
+#include "live/latency/latency_place.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/msr/msr_event.h"
+#include "live/msr/msr_source.h"
 
 #include "backends/event_match.h"
 

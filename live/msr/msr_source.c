@@ -5,7 +5,6 @@
 #include "live/describe.h"
 #include "live/meter.h"
 #include "live/msr/msr.h"
-#include "live/msr/msr_event.h"
 #include "live/watchdog.h"
 
 #include <errno.h>

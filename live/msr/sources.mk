@@ -4,7 +4,6 @@ libtd_sources += \
 	live/msr/msr.h \
 	live/msr/msr_end.c \
 	live/msr/msr_event.c \
-	live/msr/msr_event.h \
 	live/msr/msr_plan.c \
 	live/msr/msr_plan.h \
 	live/msr/msr_regs.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/plan/perf_events.h"
+#include "live/plan/plan.h"
 
 #include "util/text_buffer.h"
 

@@ -3,7 +3,6 @@ libtd_sources += \
 	live/plan/fit.c \
 	live/plan/fit.h \
 	live/plan/perf_events.c \
-	live/plan/perf_events.h \
 	live/plan/plan.c \
 	live/plan/plan.h \
 	live/plan/planner.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/sampling/build_id.h"
+#include "live/sampling/features.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include "include/tdprobe.h"
 #include "live/host/host_files.h"
-#include "live/sampling/build_id.h"
 
 #include <errno.h>
 #include <search.h>

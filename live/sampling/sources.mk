@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
 	live/sampling/build_id.c \
-	live/sampling/build_id.h \
 	live/sampling/data_file.c \
 	live/sampling/data_file.h \
 	live/sampling/features.c \

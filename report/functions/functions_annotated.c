@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions by lines of source, for people: each line, with those around it, and its instructions below it. */
-#include "report/functions/functions_annotated.h"
+#include "report/functions/functions_rows.h"
 
 #include "report/columns.h"
-#include "report/functions/functions_rows.h"
 #include "report/report.h"
 #include "report/screen.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/functions/functions_flame.h"
+#include "report/functions/functions_page.h"
 
 #include "report/functions/functions_stacks.h"
 #include "private/drawing.h"
@@ -115,7 +115,7 @@ static void put_legend(struct td_output *o)
     }
 }
 
-/* A page that forbids other styles and scripts allows these by their hashes, which are in functions_flame.h. */
+/* A page that forbids other styles and scripts allows these by their hashes, which are in functions_page.h. */
 static const char style[] =
     "<style>.flame text { font: 12px monospace; fill: #000; } .flame .frame { cursor: pointer; } .flame .frame:hover rect { stroke: #000; } .flame .paper { fill: #fff; }\n"
     "@media screen and (prefers-color-scheme: dark) { .flame .paper { fill: #17181c; } .flame > text { fill: #d6d6da; } }</style>\n";

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A page of HTML in one file, to be mailed: what the recording is, what limits most, the table, the flame graph, what
  * was left out and what is next. It loads nothing, and can be read without scripts. It is XML, too. */
-#include "report/functions/functions_flame.h"
-#include "report/functions/html_code.h"
+#include "report/functions/functions_page.h"
 #include "report/functions/html_table.h"
 #include "report/page/page.h"
 #include "report/xml.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A flame graph in a file of its own. */
-#include "report/functions/functions_flame.h"
+#include "report/functions/functions_page.h"
 
 static void put(struct td_output *o, const struct td_functions_report *r)
 {

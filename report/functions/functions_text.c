@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions as a table for people. */
-#include "report/functions/functions_annotated.h"
 #include "report/functions/functions_rows.h"
 #include "report/screen.h"
 

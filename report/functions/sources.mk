@@ -4,10 +4,9 @@ report_sources += \
 	report/functions/annotation.h \
 	report/functions/annotation_words.c \
 	report/functions/functions_annotated.c \
-	report/functions/functions_annotated.h \
 	report/functions/functions_csv.c \
 	report/functions/functions_flame.c \
-	report/functions/functions_flame.h \
+	report/functions/functions_page.h \
 	report/functions/functions_folded.c \
 	report/functions/functions_html.c \
 	report/functions/functions_json.c \
@@ -23,7 +22,6 @@ report_sources += \
 	report/functions/functions_unnamed.c \
 	report/functions/functions_words.c \
 	report/functions/html_code.c \
-	report/functions/html_code.h \
 	report/functions/html_table.c \
 	report/functions/html_table.h
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/page/heat_map.h"
+#include "report/page/time_line.h"
 
 const struct td_page_code td_heat_map_script = {
 #include "report/page/heat_map_js.inc"

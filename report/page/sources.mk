@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
 	report/page/heat_map.c \
-	report/page/heat_map.h \
 	report/page/nodes.c \
 	report/page/nodes.h \
 	report/page/packed.c \

@@ -2,7 +2,6 @@
 #include "report/page/time_line.h"
 
 #include "private/drawing.h"
-#include "report/page/heat_map.h"
 #include "report/page/packed.h"
 #include "report/page/time_table.h"
 #include "report/xml.h"

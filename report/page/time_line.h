@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The time line of a page: of each scope, what its intervals' slots went to, and the verdicts. */
+/* The time line of a page: of each scope, what its intervals' slots went to, and the verdicts; and the heat map of all
+ * scopes by time, coloured by the value of a node, which is drawn from the same data. */
 #ifndef REPORT_PAGE_TIME_LINE_H
 #define REPORT_PAGE_TIME_LINE_H
 
@@ -65,5 +66,13 @@ bool td_time_line_wants(const struct td_time_line *, const char *name);
 /* Puts the section, where there is a scope with several intervals. */
 void td_time_line_put(struct td_output *, const struct td_time_line *);
 void td_time_line_free(struct td_time_line *);
+
+/* What draws it, after the script of the time line. */
+extern const struct td_page_code td_heat_map_script;
+
+/* Whether there are several scopes with several intervals. */
+bool td_heat_map_has(const struct td_time_line *);
+/* Puts the section, where there are. */
+void td_heat_map_put(struct td_output *, const struct td_time_line *);
 
 #endif

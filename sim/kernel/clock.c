@@ -6,7 +6,6 @@
 #include "sim/kernel/page.h"
 #include "sim/kernel/rivals.h"
 #include "sim/kernel/tasks.h"
-#include "sim/kernel/watchdog.h"
 #include "sim/machine/execute.h"
 #include "sim/machine/grow.h"
 

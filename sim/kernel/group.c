@@ -4,7 +4,6 @@
 #include "sim/kernel/count.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/schedule.h"
-#include "sim/kernel/topdown.h"
 #include "sim/machine/execute.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/kernel/msr_calls.h"
+#include "sim/kernel/registers.h"
 
 #include "sim/kernel/clock.h"
 #include "sim/kernel/kernel.h"

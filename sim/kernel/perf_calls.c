@@ -9,7 +9,7 @@
 #include "sim/kernel/page.h"
 #include "sim/kernel/sampler.h"
 #include "sim/kernel/schedule.h"
-#include "sim/kernel/values.h"
+#include "sim/kernel/records.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/kernel/rdpmc.h"
+#include "sim/kernel/registers.h"
 
 #include "sim/kernel/caller.h"
 #include "sim/kernel/count.h"

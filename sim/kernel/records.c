@@ -3,7 +3,6 @@
 
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/ring.h"
-#include "sim/kernel/values.h"
 #include "sim/machine/execute.h"
 
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "sim/kernel/counters.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/page.h"
-#include "sim/kernel/topdown.h"
 
 enum { TICK = 4 * TD_SIM_MSEC /* perf_event_mux_interval_ms */ };
 

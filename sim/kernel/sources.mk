@@ -26,14 +26,13 @@ libtd_sources += \
 	sim/kernel/kernel.h \
 	sim/kernel/map.c \
 	sim/kernel/msr_calls.c \
-	sim/kernel/msr_calls.h \
+	sim/kernel/registers.h \
 	sim/kernel/page.c \
 	sim/kernel/page.h \
 	sim/kernel/perf_calls.c \
 	sim/kernel/perf_calls.h \
 	sim/kernel/perf_open.c \
 	sim/kernel/rdpmc.c \
-	sim/kernel/rdpmc.h \
 	sim/kernel/records.c \
 	sim/kernel/records.h \
 	sim/kernel/ring.c \
@@ -49,12 +48,9 @@ libtd_sources += \
 	sim/kernel/tasks.c \
 	sim/kernel/tasks.h \
 	sim/kernel/topdown.c \
-	sim/kernel/topdown.h \
 	sim/kernel/trap.c \
 	sim/kernel/trap.h \
 	sim/kernel/values.c \
-	sim/kernel/values.h \
 	sim/kernel/wait.c \
 	sim/kernel/wait.h \
-	sim/kernel/watchdog.c \
-	sim/kernel/watchdog.h
+	sim/kernel/watchdog.c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/kernel/topdown.h"
+#include "sim/kernel/schedule.h"
 
 #include "sim/kernel/count.h"
 #include "sim/kernel/kernel.h"

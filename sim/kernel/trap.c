@@ -5,7 +5,7 @@
 #include "sim/kernel/trap.h"
 
 #include "sim/kernel/kernel.h"
-#include "sim/kernel/rdpmc.h"
+#include "sim/kernel/registers.h"
 
 #include <errno.h>
 #include <signal.h>

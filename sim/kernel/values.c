@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/kernel/values.h"
+#include "sim/kernel/records.h"
 
 #include "sim/kernel/count.h"
 #include "sim/kernel/kernel.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/kernel/watchdog.h"
+#include "sim/kernel/rivals.h"
 
 #include "sim/kernel/event_attr.h"
 #include "sim/kernel/group.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/replay/own_report.h"
+#include "sim/replay/recording.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -3,7 +3,6 @@
 
 #include "backends/event_match.h"
 #include "backends/find_identity.h"
-#include "sim/replay/own_report.h"
 #include "util/log_prefix.h"
 
 #include <errno.h>

@@ -80,4 +80,8 @@ int td_recording_check_hints(struct td_recording *);
 /* Frees it and all that it holds. NULL: nothing. */
 void td_recording_close(struct td_recording *);
 
+/* What begins with this line, in any of its formats and with any separator: "a report" of results, phases or functions,
+ * "a comparison", or NULL. */
+const char *td_own_report(const char *line);
+
 #endif

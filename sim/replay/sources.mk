@@ -5,7 +5,6 @@ libtd_sources += \
 	sim/replay/intervals.c \
 	sim/replay/intervals.h \
 	sim/replay/own_report.c \
-	sim/replay/own_report.h \
 	sim/replay/recording.c \
 	sim/replay/recording.h \
 	sim/replay/run_groups.c \

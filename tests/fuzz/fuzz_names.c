@@ -3,7 +3,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "symbols/jit_files.h"
-#include "symbols/kept_files.h"
 #include "symbols/made_symbols.h"
 
 enum { CODE_MOST = 16 /* functions whose code is read */ };

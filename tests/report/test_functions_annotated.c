@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A function by its lines for people, which is written out by hand. */
-#include "report/functions/functions_annotated.h"
+#include "report/functions/functions_rows.h"
 
 #include "tests/report/made_functions.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of pages and flame graphs of functions, which are written out by hand. */
-#include "report/functions/functions_flame.h"
+#include "report/functions/functions_page.h"
 #include "report/functions/html_table.h"
 
 #include "tests/report/made_functions.h"

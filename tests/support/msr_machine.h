@@ -5,7 +5,7 @@
 
 #include "live/meter.h"
 #include "live/msr/msr.h"
-#include "live/msr/msr_event.h"
+#include "live/msr/msr_source.h"
 #include "sim/kernel/kernel.h"
 #include "session/session.h"
 #include "tests/support/shipped_machine.h"

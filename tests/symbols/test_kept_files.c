@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of files in a recording, whose bytes are laid out here by hand. */
-#include "symbols/kept_files.h"
+#include "symbols/jit_files.h"
 #include "tests/support/unit.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Nodes by the names that tools print. */
-#include "formats/percentages/percent_nodes.h"
+#include "formats/percentages/percentages.h"
 #include "tests/support/unit.h"
 
 #include <string.h>

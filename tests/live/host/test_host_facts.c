@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a machine is, as text: worked by hand, with what has to be left out. */
-#include "live/host/host_facts.h"
+#include "live/host/host.h"
 #include "tests/support/fake_os.h"
 
 #include <stdlib.h>

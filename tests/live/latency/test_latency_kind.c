@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events are sampled for a plan's retire latencies: of a made-up row on a PMU of two programmable counters. */
-#include "live/latency/latency_kind.h"
+#include "live/latency/latency_place.h"
 #include "tests/support/unit.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Events by name and by number: Intel's architectural ones (SDM 3B, "Pre-defined Architectural Performance Events"; the
  * reference cycles as Linux numbers their fixed counter), AMD's (Linux arch/x86/events/amd/core.c), and where the
  * numbers go in IA32_PERFEVTSEL: event 7:0, umask 15:8, edge 18, inv 23, cmask 31:24; AMD's event also 35:32. */
-#include "live/msr/msr_event.h"
+#include "live/msr/msr_source.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>

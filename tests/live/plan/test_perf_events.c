@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans as perf stat -e takes them: of events that are made up, with names as perf-list(1) writes them. */
-#include "live/plan/perf_events.h"
+#include "live/plan/plan.h"
 #include "tests/support/unit.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Build-ids of files that are laid out here byte by byte, after elf(5). */
-#include "live/sampling/build_id.h"
+#include "live/sampling/features.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>

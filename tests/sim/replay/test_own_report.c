@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* First lines of what tdprobe prints itself, in each format, and lines that differ from them by little. */
-#include "sim/replay/own_report.h"
+#include "sim/replay/recording.h"
 #include "tests/support/unit.h"
 
 #include <stdio.h>
