@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -155,6 +156,24 @@ static void without_a_command(void)
     td_free(td);
 }
 
+/* A machine's time passes at once, unless it is paced: then as fast as that of this one, after whose 20 ms it stands
+ * still no less. This machine's own is not changed. */
+static void paced(void)
+{
+    struct td *own = machine(NULL), *td = machine(HEAD);
+
+    td_run_pace(own, true);
+    for (int on = 1; on >= 0; on--) {
+        const uint64_t begin = td_run_now(own);
+
+        td_run_pace(td, on);
+        wait_is(td, on ? 20 * ms : 3600 * 1000 * ms, -1, TD_RUN_TIME, 0);
+        CU_ASSERT(on ? td_run_now(own) - begin >= 20 * ms : td_run_now(own) - begin < 3600 * 1000 * ms);
+    }
+    td_free(td);
+    td_free(own);
+}
+
 static int interrupted(void *ctx, uint64_t until, int fd, struct td_os_event *out)
 {
     unsigned *times = ctx;
@@ -177,6 +196,71 @@ static void repeats_what_was_interrupted(void)
     CU_ASSERT(times == 3 && got.what == TD_RUN_SIGNAL && got.signal == SIGHUP && got.group);
     td->os = NULL;
     td_free(td);
+}
+
+/* What a wait was refused for. */
+static int refuse_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
+{
+    (void)until, (void)fd, (void)out;
+    return *(const int *)ctx;
+}
+
+static void waits_that_fail(void)
+{
+    static const struct {
+        int err;
+        const char *said;
+    } rows[] = {
+        {-EMFILE, "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)"},
+        {-ENFILE, "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)"},
+        {-EIO, "waiting failed: Input/output error"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        int err = rows[i].err;
+        const struct td_os os = {.wait = refuse_wait, .ctx = &err};
+        struct td *td = machine(NULL);
+        struct td_run_event got = {.size = sizeof(got)}, old = {.size = 0};
+
+        td->os = &os;
+        CU_ASSERT_EQUAL(td_run_wait(td, 0, -1, &got), err);
+        CU_ASSERT_STRING_EQUAL(td_error(td), rows[i].said);
+        CU_ASSERT_EQUAL(td_run_wait(td, 0, -1, &old), -EINVAL);
+        td->os = NULL;
+        td_free(td);
+    }
+}
+
+/* A task whose name is there, and whose state is not, or is this. */
+static ssize_t tell_state(void *ctx, const char *path, char *buf, size_t size)
+{
+    const char *state = ctx;
+
+    if (!strcmp(path, "/proc/7/comm"))
+        return snprintf(buf, size, "app\n");
+    CU_ASSERT_STRING_EQUAL(path, "/proc/7/stat");
+    return state ? snprintf(buf, size, "%s", state) : -ENOENT;
+}
+
+static void states(void)
+{
+    static const struct {
+        const char *state;
+        bool alive;
+    } rows[] = {
+        {NULL, true},         {"7 (app) R 1", true}, {"7 (app) Z 1", false}, {"7 () Z 1) R 1", true},
+        {"7 (Z) Z 1", false}, {"7 app Z 1", true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_os os = {.file = tell_state, .ctx = (void *)(uintptr_t)rows[i].state};
+        struct td *td = machine(NULL);
+
+        td->os = &os;
+        CU_ASSERT_EQUAL(td_run_alive(td, 7), rows[i].alive);
+        td->os = NULL;
+        td_free(td);
+    }
 }
 
 static int refuse_signals(void *ctx)
@@ -204,7 +288,10 @@ static const CU_TestInfo tests[] = {
     {"a zombie", zombie},
     {"on a simulated machine", simulated},
     {"a simulated machine without a command", without_a_command},
+    {"a simulated machine's pace", paced},
     {"an interrupted wait", repeats_what_was_interrupted},
+    {"waits that fail", waits_that_fail},
+    {"states of a task", states},
     {"signals that cannot be taken", signals_that_cannot_be_taken},
     CU_TEST_INFO_NULL,
 };
