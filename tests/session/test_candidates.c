@@ -308,8 +308,98 @@ static void hybrids(void)
     fits(all, sizeof(all) / sizeof(*all));
 }
 
+#define AT(place_, value_, event_) place_ value_ ",," event_ ",1000000,100.00,,\n"
+
+/* What is nearest is found by the first interval that tells CPUs apart, and by what tells them apart there; a CPU that
+ * knows nothing of it is not near. */
+static void nearest(void)
+{
+    static const struct fit all[] = {
+        {.text = COUNT("7", "task-clock") COUNT("7", "unknown") COUNT("5", "ex_ret_ops") SLOTS,
+         .said = NO_CPU("4", "icl", "it has no 'ex_ret_ops'"),
+         .err = -EOPNOTSUPP},
+        {.text = AT("1.000000000,CPU0,", "7", "unknown") AT("1.000000000,CPU1,", "5", "ex_ret_ops")
+             AT("1.000000000,CPU1,", "5", "slots"),
+         .said = NO_CPU("3", "icl", "it has no 'ex_ret_ops'"),
+         .err = -EOPNOTSUPP},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define ATOM_FIELDS \
+    COUNT("100", "topdown-retiring") \
+    COUNT("100", "topdown-bad-spec") COUNT("100", "topdown-fe-bound") COUNT("100", "topdown-be-bound")
+
+/* Fields of the metrics register come with slots: without, they are counts of an Atom. They are all of 100 cycles'
+ * slots if these are 4 a cycle; Gracemont's bad speculation is what is left of 5. Of 6 and 8 they are not all. */
+static void fields_without_slots(void)
+{
+    static const struct fit all[] = {
+        {.text = COUNT("100", "cycles") ATOM_FIELDS,
+         .said = "# f:5: several CPUs fit these events, and their retiring differs; each has its results, and --uarch "
+                 "names the one: ehl snr adl-e\nehl snr adl-e"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define GIGA_SLOTS \
+    COUNT("60000000000", "slots") \
+    COUNT("14000000000", "topdown-retiring") \
+    COUNT("10000000000", "topdown-bad-spec") \
+    COUNT("15000000000", "topdown-fe-bound") COUNT("21000000000", "topdown-be-bound")
+
+/* 60 * 10^9 slots are 5 a cycle, as all of these have, or 6, as the later ones have. */
+static void more_slots_than_fit(void)
+{
+    static const struct fit all[] = {
+        {.text = COUNT("12000000000", "CPU_CLK_UNHALTED.THREAD") GIGA_SLOTS, .said = "icl icx tgl rkl spr emr gnr"},
+        {.text = COUNT("10000000000", "CPU_CLK_UNHALTED.THREAD") GIGA_SLOTS, .said = "spr emr gnr"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define E_OF(kind_, fe_, be_, ret_) \
+    CORE(kind_, "100", "CPU_CLK_UNHALTED.CORE") \
+    CORE(kind_, fe_, "TOPDOWN_FE_BOUND.ALL") \
+    CORE(kind_, be_, "TOPDOWN_BE_BOUND.ALL") CORE(kind_, ret_, "TOPDOWN_RETIRING.ALL")
+
+#define E_FIELDS(fe_, bad_, be_, ret_) \
+    CORE("cpu_atom", "100", "cycles") \
+    CORE("cpu_atom", fe_, "topdown-fe-bound") \
+    CORE("cpu_atom", bad_, "topdown-bad-spec") \
+    CORE("cpu_atom", be_, "topdown-be-bound") CORE("cpu_atom", ret_, "topdown-retiring")
+#define SEVERAL(line_, metric_, cpus_) \
+    "# f:" line_ ": several CPUs fit these events, and their " metric_ \
+    " differs; each has its results, and --uarch names the one: " cpus_ "\n" cpus_
+
+/* In 100 cycles an E-core of adl has 500 slots, of mtl 600, of the others 800. Where bad speculation was not counted it
+ * is what is left to adl, of which there is none of 550; others have none, and no sum that is off. Only arl has cores
+ * of low power. */
+static void widths_of_hybrids(void)
+{
+    static const struct fit all[] = {
+        {.text = E_OF("cpu_atom", "300", "190", "0"), .said = SEVERAL("4", "bad_speculation", "adl mtl lnl arl ptl")},
+        {.text = E_OF("cpu_atom", "300", "250", "0"), .said = SEVERAL("4", "frontend_bound", "mtl lnl arl ptl")},
+        {.text = E_OF("cpu_atom", "300", "250", "0") CORE("cpu_core", "100", "slots") P_FIELDS,
+         .said = SEVERAL("9", "frontend_bound", "mtl lnl arl ptl")},
+        {.text = E_FIELDS("300", "50", "150", "100"), .said = "mtl"},
+        {.text = E_FIELDS("300", "200", "200", "100"), .said = "lnl arl ptl"},
+        {.text = E_OF("cpu_lowpower", "300", "190", "0"), .said = "arl"},
+        {.text = E_OF("cpu_lowpower", "450", "250", "0"), .said = "arl"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
 static const CU_TestInfo tests[] = {
     {"CPUs that nearly fit", near},
+    {"the nearest of them", nearest},
+    {"fields without slots", fields_without_slots},
+    {"more slots than fit", more_slots_than_fit},
+    {"widths of hybrids", widths_of_hybrids},
     {"nothing that tells the CPU", nothing_to_tell_by},
     {"text that tells the CPU", told},
     {"slots that tell the CPU", widths},
