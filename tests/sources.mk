@@ -311,6 +311,7 @@ tests_unit_SOURCES = \
 	tests/session/test_printed.c \
 	tests/session/test_printed_shares.c \
 	tests/session/test_reasons.c \
+	tests/session/test_record.c \
 	tests/session/test_run.c \
 	tests/session/test_samples.c \
 	tests/session/test_session.c \

@@ -394,7 +394,72 @@ static void widths_of_hybrids(void)
     fits(all, sizeof(all) / sizeof(*all));
 }
 
+/* Which of these texts, without a PMU, are counts of a part of adl: those of fields, and those that the other part does
+ * not know, whichever number it has them under (cycles is an E-core's first event); of a part that is named, all. */
+static void bound(void)
+{
+    static const char *const texts[] = {"topdown-retiring", "cycles", "slots", "LD_HEAD.ANY_AT_RET", "none_such",
+                                        "INST_RETIRED.ANY"};
+    static const struct {
+        int part;
+        char core;
+        unsigned bits; /* the first text's is 1 */
+    } rows[] = {{0, 0, 1 | 4}, {1, 0, 8}, {0, 'P', 1 | 2 | 4 | 32}, {1, 'E', 1 | 2 | 8 | 32}};
+    enum { N = sizeof(texts) / sizeof(*texts) };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_text_entry entries[N] = {{.generic = false}};
+        char *names[N];
+        struct td_texts t = {.n = N, .names = names, .entries = entries};
+        struct td_count c[N];
+        struct td_interval v = {.core = rows[i].core, .counts = {.c = c, .n = N}};
+        struct td_counts out = {.n = 0};
+        unsigned bits = 0;
+        struct td *td = td_new();
+
+        for (uint32_t k = 0; k < N; k++) {
+            names[k] = (char *)(uintptr_t)texts[k];
+            c[k] = (struct td_count){.text = k, .value = 100, .enabled = 1, .running = 1};
+        }
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "adl") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        CU_ASSERT_EQUAL(td_candidate_bind(&td->candidates.c[0], rows[i].part, &t, &v, &out), 0);
+        for (size_t k = 0; k < out.n; k++)
+            bits |= 1U << out.c[k].text;
+        if (bits != rows[i].bits)
+            printf("\n    row %zu: %x", i, bits);
+        CU_ASSERT_EQUAL(bits, rows[i].bits);
+        td_counts_free(&out);
+        td_free(td);
+    }
+}
+
+/* Which part of a CPU counted: that of the lines' kind of core, or the first where they name none. */
+static void parts(void)
+{
+    static const struct {
+        const char *cpu;
+        int none, p, e, l;
+    } rows[] = {
+        {"adl", 0, 0, 1, -1}, {"arl", 0, 0, 2, 1}, {"adl-p", 0, 0, -1, -1}, {"adl-e", 0, -1, 0, -1}, {"spr", 0, -1, -1, -1},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_candidate c = {.forms = {NULL}};
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, rows[i].cpu));
+        c.identity = td->settings.identity;
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 0), rows[i].none);
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 'P'), rows[i].p);
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 'E'), rows[i].e);
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 'L'), rows[i].l);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"counts of a part", bound},
+    {"parts", parts},
     {"CPUs that nearly fit", near},
     {"the nearest of them", nearest},
     {"fields without slots", fields_without_slots},

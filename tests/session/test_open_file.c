@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that are opened by name, in the folder where the tests run. */
+#include "session/open_file.h"
 #include "session/session.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
@@ -47,6 +48,9 @@ static void descriptor_0(void)
     put_file(text, strlen(text));
     close(0);
     CU_ASSERT_EQUAL(td_open_file(td, name), 0);
+    CU_ASSERT_FATAL(td->file && td->file->fd == 0);
+    CU_ASSERT_PTR_NOT_NULL(td->seek);
+    CU_ASSERT(td->file->nhead > 0);
     td_free(td);
     CU_ASSERT(fcntl(0, F_GETFD) < 0); /* it was closed */
     if (input >= 0) {
@@ -54,6 +58,44 @@ static void descriptor_0(void)
         close(input);
     }
     remove(name);
+}
+
+/* What was read to know the format is read again from the beginning; after it was sought, not. */
+static void sought(void)
+{
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    put_file(text, strlen(text));
+    CU_ASSERT_FATAL(!td_set_uarch(td, "spr") && !td_open_file(td, name));
+    CU_ASSERT_EQUAL(td_next(td, &r), 0);
+    CU_ASSERT_EQUAL(td_next(td, &r), -ENODATA);
+    td->file->given = 0;
+    CU_ASSERT_EQUAL(td->seek(td->file, 5), 0);
+    CU_ASSERT_EQUAL(td->file->given, td->file->nhead);
+    CU_ASSERT_EQUAL(lseek(td->file->fd, 0, SEEK_CUR), 5);
+    CU_ASSERT(td->seek(td->file, UINT64_MAX) < 0);
+    td_free(td);
+    remove(name);
+}
+
+/* A pipe is read as a file is, and is not sought in. */
+static void pipes(void)
+{
+    const struct td_result *r;
+    struct td *td = td_new();
+    char path[64];
+    int ends[2];
+
+    CU_ASSERT_FATAL(!pipe(ends) && write(ends[1], text, strlen(text)) == (ssize_t)strlen(text));
+    close(ends[1]);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+    CU_ASSERT_FATAL(!td_set_uarch(td, "spr") && !td_open_file(td, path));
+    CU_ASSERT_PTR_NULL(td->seek);
+    CU_ASSERT_EQUAL(td_next(td, &r), 0);
+    CU_ASSERT_EQUAL(td_next(td, &r), -ENODATA);
+    td_free(td);
+    close(ends[0]);
 }
 
 static void compressed(void)
@@ -73,6 +115,8 @@ static void compressed(void)
 static const CU_TestInfo tests[] = {
     {"one file", one_file},
     {"descriptor 0", descriptor_0},
+    {"files that are sought in", sought},
+    {"pipes", pipes},
     {"compressed files", compressed},
     CU_TEST_INFO_NULL,
 };
