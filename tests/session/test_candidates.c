@@ -398,8 +398,8 @@ static void widths_of_hybrids(void)
  * not know, whichever number it has them under (cycles is an E-core's first event); of a part that is named, all. */
 static void bound(void)
 {
-    static const char *const texts[] = {"topdown-retiring", "cycles", "slots", "LD_HEAD.ANY_AT_RET", "none_such",
-                                        "INST_RETIRED.ANY"};
+    static const char *const texts[] = {"topdown-retiring",   "cycles",    "slots",
+                                        "LD_HEAD.ANY_AT_RET", "none_such", "INST_RETIRED.ANY"};
     static const struct {
         int part;
         char core;
@@ -440,7 +440,8 @@ static void parts(void)
         const char *cpu;
         int none, p, e, l;
     } rows[] = {
-        {"adl", 0, 0, 1, -1}, {"arl", 0, 0, 2, 1}, {"adl-p", 0, 0, -1, -1}, {"adl-e", 0, -1, 0, -1}, {"spr", 0, -1, -1, -1},
+        {"adl", 0, 0, 1, -1},    {"arl", 0, 0, 2, 1},    {"adl-p", 0, 0, -1, -1},
+        {"adl-e", 0, -1, 0, -1}, {"spr", 0, -1, -1, -1},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -113,11 +113,7 @@ static void compressed(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"one file", one_file},
-    {"descriptor 0", descriptor_0},
-    {"files that are sought in", sought},
-    {"pipes", pipes},
-    {"compressed files", compressed},
-    CU_TEST_INFO_NULL,
+    {"one file", one_file}, {"descriptor 0", descriptor_0},   {"files that are sought in", sought},
+    {"pipes", pipes},       {"compressed files", compressed}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("opened files", tests);
