@@ -198,6 +198,7 @@ static void clocks(void)
 {
     struct td *td = machine(SAPPHIRE_RAPIDS), *without = machine(SAPPHIRE_RAPIDS);
     struct td_os os = *td_session_os(td);
+    struct td_origin_info from = {.size = sizeof(from)};
     uint64_t began, monotonic;
 
     os.realtime = a_date;
@@ -216,6 +217,8 @@ static void clocks(void)
     CU_ASSERT_EQUAL(td->meter->readings.epoch, 1);
     CU_ASSERT(td->meter->readings.start == began && td->meter->stream.monotonic == began);
     (void)td_recording_started(td, &monotonic);
+    CU_ASSERT_EQUAL(td_origin_about(td, &from), 0);
+    CU_ASSERT(from.cpu && !strcmp(from.cpu, "spr") && !from.command);
     CU_ASSERT_EQUAL(monotonic, began);
     td_free(td);
     CU_ASSERT_EQUAL(measure(without), 0);

@@ -2,9 +2,11 @@
 /* td_run.h: the same commands, signals and times on this machine and on a simulated one. */
 #include "include/td_run.h"
 
+#include "live/latency/latencies.h"
+#include "live/meter.h"
 #include "private/run.h"
 #include "session/session.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -198,6 +200,66 @@ static void repeats_what_was_interrupted(void)
     td_free(td);
 }
 
+enum { STEPS_MAX = 8 };
+
+/* Until when each wait was. */
+static struct {
+    const struct td_os *real;
+    uint64_t until[STEPS_MAX];
+    size_t n;
+} steps;
+
+static int note_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
+{
+    if (steps.n < STEPS_MAX)
+        steps.until[steps.n++] = until;
+    return steps.real->wait(ctx, until, fd, out);
+}
+
+/* Where latencies are sampled, rings are emptied each 100 ms while a wait lasts; it is over at once where its time has
+ * passed. Else it is one. */
+static void waits_in_steps(void)
+{
+    static const struct {
+        bool sampled;
+        int64_t ns;
+        size_t n;
+        uint64_t at[STEPS_MAX]; /* after the beginning */
+    } rows[] = {
+        {true, 250000000, 3, {100000000, 200000000, 250000000}},
+        {true, 100000000, 1, {100000000}},
+        {true, 100000001, 2, {100000000, 100000001}},
+        {true, 200000000, 2, {100000000, 200000000}},
+        {true, 0, 1, {0}},
+        {true, -1, 1, {UINT64_MAX}},
+        {false, 250000000, 1, {250000000}},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        static const int cpu = 0;
+        const struct td_live what = {.size = sizeof(what), .cpus = &cpu, .ncpus = 1};
+        struct td *td = on_shipped_machine(rows[i].sampled ? "graniterapids" : "skylake");
+        struct td_run_event got = {.size = sizeof(got)};
+        struct td_os os = *td_session_os(td);
+        uint64_t begin;
+
+        CU_ASSERT_FATAL(!td_set_metrics(td, "all") && !td_open_live(td, &what));
+        CU_ASSERT_EQUAL(td_latencies_any(td->meter), rows[i].sampled);
+        steps.real = td_session_os(td);
+        steps.n = 0;
+        os.wait = note_wait;
+        td->os = &os;
+        begin = td_run_now(td);
+        CU_ASSERT_EQUAL(td_run_wait(td, begin + (uint64_t)rows[i].ns, -1, &got), 0);
+        CU_ASSERT_EQUAL(got.what, TD_RUN_TIME);
+        CU_ASSERT_EQUAL(steps.n, rows[i].n);
+        for (size_t k = 0; k < steps.n; k++)
+            CU_ASSERT_EQUAL(steps.until[k], begin + rows[i].at[k]);
+        td->os = NULL;
+        td_free(td);
+    }
+}
+
 /* What a wait was refused for. */
 static int refuse_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
 {
@@ -290,6 +352,7 @@ static const CU_TestInfo tests[] = {
     {"a simulated machine without a command", without_a_command},
     {"a simulated machine's pace", paced},
     {"an interrupted wait", repeats_what_was_interrupted},
+    {"waits in steps", waits_in_steps},
     {"waits that fail", waits_that_fail},
     {"states of a task", states},
     {"signals that cannot be taken", signals_that_cannot_be_taken},
