@@ -531,6 +531,11 @@ static struct td_candidate *alike_of(const struct td_candidates *k, size_t n, co
     return NULL;
 }
 
+bool td_candidates_alike(const struct td_candidates *k, const struct td_candidate *c)
+{
+    return alike_of(k, k->n, c);
+}
+
 static bool differ_in_width(const struct td_uarch *u, const struct td_uarch *v)
 {
     return u->width != v->width &&

@@ -69,10 +69,13 @@ static void give(struct td *td, struct log *l)
 
     CU_ASSERT_EQUAL_FATAL(td_open_printed(td, "f", source_read, &s), 0);
     CU_ASSERT_EQUAL(td_open(td, "f", source_read, &s), -EINVAL); /* it is open */
-    while (!(err = td_next(td, &r)))
+    while (!(err = td_next(td, &r))) {
+        CU_ASSERT_FALSE(td_result_is_summary(r));
         put_result(l, r);
+    }
     CU_ASSERT_PTR_NULL(r);
     for (size_t i = 0; err == -ENODATA && !(err = td_summary(td, i, &r)); i++) {
+        CU_ASSERT_TRUE(td_result_is_summary(r));
         put_result(l, r);
         err = -ENODATA;
     }
@@ -223,7 +226,7 @@ static void kinds_of_core(void)
 {
     static const struct {
         const char *named, *scope, *node, *cpu, *backend;
-    } rows[] = {
+    } of[] = {
         {"adl", "cpu_core", "Retiring", "adl-p", "intel-perf-metrics"},
         {"adl", "cpu_atom", "Retiring", "adl-e", "intel-atom"},
         {"adl", "C0", "Retiring", "adl-p", "intel-perf-metrics"},
@@ -231,7 +234,7 @@ static void kinds_of_core(void)
         {NULL, "C0", "Retiring", "unknown", "intel-perf-metrics"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
         char text[1024];
         struct source s;
         const struct td_result *r;
@@ -240,13 +243,13 @@ static void kinds_of_core(void)
         snprintf(text, sizeof(text),
                  "[\n{\"name\": \"Level1\", \"ph\": \"C\", \"pid\": \"%s\", \"ts\": 1.5e-06, \"args\": "
                  "{\"Frontend_Bound\": 20, \"Backend_Bound\": 30, \"Bad_Speculation\": 10, \"%s\": 40}}\n]\n",
-                 rows[i].scope, rows[i].node);
+                 of[i].scope, of[i].node);
         s = (struct source){text, strlen(text), 4096, 0};
-        CU_ASSERT_FATAL(td && (!rows[i].named || !td_set_uarch(td, rows[i].named)));
+        CU_ASSERT_FATAL(td && (!of[i].named || !td_set_uarch(td, of[i].named)));
         CU_ASSERT_FATAL(!td_open_printed(td, "f", source_read, &s) && !td_next(td, &r));
-        CU_ASSERT_STRING_EQUAL(td_result_cpu(r), rows[i].cpu);
-        CU_ASSERT_STRING_EQUAL(td_result_backend(r), rows[i].backend);
-        CU_ASSERT_STRING_EQUAL(td_result_scope(r), rows[i].scope);
+        CU_ASSERT_STRING_EQUAL(td_result_cpu(r), of[i].cpu);
+        CU_ASSERT_STRING_EQUAL(td_result_backend(r), of[i].backend);
+        CU_ASSERT_STRING_EQUAL(td_result_scope(r), of[i].scope);
         td_free(td);
     }
 }

@@ -4,7 +4,7 @@
 #include "live/meter.h"
 #include "include/td_run.h"
 #include "private/result.h"
-#include "session/session.h"
+#include "session/to_trace.h"
 #include "tests/support/pieces.h"
 #include "tests/support/sapphire_rapids.h"
 
@@ -182,6 +182,7 @@ static void full(void)
     CU_ASSERT_EQUAL(td_set_record(td, NULL, write_trace, &t), 0);
     CU_ASSERT_EQUAL(measure(td), -ENOSPC);
     CU_ASSERT_STRING_EQUAL(td_error(td), "the trace cannot be written: No space left on device");
+    same_log(&t.log, "", 4096);
     td_free(td);
 }
 

@@ -106,6 +106,24 @@ static void one_answer(void)
           "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
 }
 
+/* The counts are those of the first of the CPUs that agree, as its events have their numbers: 510 cycles, in which
+ * 1,020 instructions retired. */
+static void counts_of_one_answer(void)
+{
+    static const char text[] = COUNT("510", "cycles") COUNT("1020", "instructions") LEVEL1;
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_open(td, "f", source_read, &s) && !td_next(td, &r));
+    CU_ASSERT_EQUAL(td->candidates.n, 2);
+    CU_ASSERT_EQUAL(td_result_cycles(r), 510);
+    CU_ASSERT_EQUAL(td_result_ipc(r), 2);
+    CU_ASSERT(td_next(td, &r) == -ENODATA && !td_summary(td, 0, &r));
+    CU_ASSERT_EQUAL(td_result_cycles(r), 510);
+    td_free(td);
+}
+
 /* Another CPU's interval of the same second has none of the events: it has its row, in which those lack that formulas
  * without the metrics register need, and that is noted. */
 static void one_without(void)
@@ -359,6 +377,7 @@ static void chains(void)
 
 static const CU_TestInfo tests[] = {
     {"CPUs that agree", one_answer},
+    {"counts of CPUs that agree", counts_of_one_answer},
     {"CPUs that agree, and an interval that lacks all", one_without},
     {"another machine's interval", another_machine},
     {"CPUs that differ", each_answer},
