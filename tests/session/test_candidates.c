@@ -216,6 +216,30 @@ static void named(void)
     fits(all, sizeof(all) / sizeof(*all));
 }
 
+/* That a revision is assumed is true of the CPU that the text names without one, not of its revision that fits. */
+static void revisions(void)
+{
+    static const struct {
+        const char *text, *names;
+        bool assumed;
+    } rows[] = {
+        {"# Neoverse-N2\n" ARM, "neoverse-n2 neoverse-n2-r0p3", true},
+        {"# Neoverse-N2\n" ARM_ALL, "neoverse-n2-r0p3", false},
+        {"# c6g.xlarge (AWS Graviton2)\n" ARM, "neoverse-n1", false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct source s = {rows[i].text, strlen(rows[i].text), 4096, 0};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_open(td, "f", source_read, &s) && !td_next(td, &r));
+        CU_ASSERT_STRING_EQUAL(td->candidates.names.at, rows[i].names);
+        CU_ASSERT_EQUAL((td->candidates.c[0].identity.flags & TD_FLAG_REVISION_ASSUMED) != 0, rows[i].assumed);
+        td_free(td);
+    }
+}
+
 #define LINE(value_, event_, more_) "     " value_ "      " event_ "  " more_ "\n"
 #define PRINTED(frontend_, backend_) \
     LINE("1,000", "ls_not_halted_cyc", "") \
@@ -471,6 +495,7 @@ static const CU_TestInfo tests[] = {
     {"slots that tell the CPU", widths},
     {"shares below 0", below_zero},
     {"text that names one of several", named},
+    {"revisions that are assumed", revisions},
     {"percentages that tell the CPU", printed},
     {"events that are not supported", unsupported},
     {"hybrids", hybrids},

@@ -289,6 +289,26 @@ static void tries(void)
     }
 }
 
+/* The CPU that the file began with is named, if it is one. */
+static void strangers(void)
+{
+    struct log l = {.n = 0};
+    struct source s;
+    struct td *td =
+        open_text("skl",
+                  AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD")
+                      AT("1.000000000", "1600", "UOPS_RETIRED.RETIRE_SLOTS") AT("2.000000000", "5", "slots"),
+                  &s);
+
+    td_set_note(td, keep_note, &l);
+    read_all(td, &s);
+    same_log(&l,
+             "# f:3: the interval that ends here has no event of the formulas that the file began with (skl): if "
+             "another machine was recorded from here on, put that part into a file of its own\n",
+             4096);
+    td_free(td);
+}
+
 /* An interval that has no value by what is asked for, without the metrics register, is of another machine only if its
  * events fit none of the CPUs that the file began with, the first or a later one of seven. */
 static void same_machine(void)
@@ -310,10 +330,16 @@ static void same_machine(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"an interval of the same machine", same_machine},   {"intervals of a part of the time", in_time},
-    {"a part of a time that is not recorded", no_times}, {"whether there was a value", values},
-    {"as many counts as a sum holds", counts},           {"as many sets of metrics as there may be", sets},
-    {"rows of sums in any order", rows_in_any_order},    {"sums that begin anew", sums_begun_anew},
-    {"how often another machine is looked for", tries},  CU_TEST_INFO_NULL,
+    {"an interval of the same machine", same_machine},
+    {"an interval that is strange", strangers},
+    {"intervals of a part of the time", in_time},
+    {"a part of a time that is not recorded", no_times},
+    {"whether there was a value", values},
+    {"as many counts as a sum holds", counts},
+    {"as many sets of metrics as there may be", sets},
+    {"rows of sums in any order", rows_in_any_order},
+    {"sums that begin anew", sums_begun_anew},
+    {"how often another machine is looked for", tries},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("next results", tests);
