@@ -205,6 +205,11 @@ static void below_zero(void)
 static void named(void)
 {
     static const struct fit all[] = {
+        /* the first of those that have these events, and a later one */
+        {.text = "model name : Intel(R) Core(TM) i7-1065G7 CPU @ 1.30GHz\n" SLOTS BAD RETIRING FRONTEND BACKEND,
+         .said = NAMED("icl") "icl"},
+        {.text = "model name : Intel(R) Xeon(R) Platinum 8480+\n" SLOTS BAD RETIRING FRONTEND BACKEND,
+         .said = NAMED("spr") "spr"},
         {.text = "# AMD EPYC 9654\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen4") "zen4"},
         {.text = "# AMD EPYC 9755\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen5") "zen5"},
         {.text = "# AMD EPYC 9654\n" ZEN("5999", "0", "0", "0"), .said = "zen4"},

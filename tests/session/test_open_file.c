@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char name[] = "test_open_file.csv", text[] = "1.000000000,1000,,slots,1000000000,100.00,,\n";
@@ -98,6 +100,36 @@ static void pipes(void)
     close(ends[0]);
 }
 
+/* What comes slowly is waited for, until it is known how it is compressed. */
+static void slow_pipes(void)
+{
+    static const char head[] = "\xfd"
+                               "7zXZ\0";
+    const struct timespec moment = {.tv_nsec = 20000000};
+    struct td *td = td_new();
+    char path[64];
+    pid_t writer;
+    int ends[2];
+
+    CU_ASSERT_FATAL(!pipe(ends));
+    writer = fork();
+    if (!writer) {
+        bool written = write(ends[1], head, 3) == 3;
+
+        nanosleep(&moment, NULL);
+        written = written && write(ends[1], head + 3, 3) == 3;
+        _exit(written ? 0 : 1);
+    }
+    CU_ASSERT_FATAL(writer > 0);
+    close(ends[1]);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+    CU_ASSERT_EQUAL(td_open_file(td, path), -EBADMSG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), " is compressed by xz: "));
+    td_free(td);
+    close(ends[0]);
+    waitpid(writer, NULL, 0);
+}
+
 static void compressed(void)
 {
     struct td *td = td_new();
@@ -113,7 +145,8 @@ static void compressed(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"one file", one_file}, {"descriptor 0", descriptor_0},   {"files that are sought in", sought},
-    {"pipes", pipes},       {"compressed files", compressed}, CU_TEST_INFO_NULL,
+    {"one file", one_file}, {"descriptor 0", descriptor_0}, {"files that are sought in", sought},
+    {"pipes", pipes},       {"slow pipes", slow_pipes},     {"compressed files", compressed},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("opened files", tests);
