@@ -60,7 +60,9 @@ static void trials_of_this_thread(void)
     *text = '\0';
     CU_ASSERT_EQUAL(td_doctor(td, add, NULL), 0);
     CU_ASSERT(trials.tasks == 0 && trials.inherited == 0);
+#ifdef __x86_64__
     CU_ASSERT(has("ok source: rdpmc: usable by programs that measure themselves (td_regions(3))\n"));
+#endif
     td_free(td);
 }
 
@@ -85,8 +87,10 @@ static void turns(void)
     CU_ASSERT(has("ok sampling: record --functions: can take single samples of 2 groups of events that take turns "
                   "(multiplexing): the counters do not hold them together, so that each is sampled for a part of the "
                   "time\n"));
+#ifdef __x86_64__
     CU_ASSERT(has("note source: rdpmc: regions need all events of knl at the same time, and they do not fit the 2 "
                   "programmable counters of cpu"));
+#endif
 }
 
 static const CU_TestInfo tests[] = {

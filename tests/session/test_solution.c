@@ -139,7 +139,7 @@ static void more_than_may_be(void)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char text[1024];
         struct source s;
-        const struct td_result *r;
+        const struct td_result *r = NULL;
         struct td *td = td_new();
 
         snprintf(text, sizeof(text),
