@@ -38,7 +38,7 @@ static struct td_meanings *meanings_of(struct td_candidates *k, const struct td_
     struct td_meanings *new;
 
     for (size_t i = 0; i < k->nmeanings; i++)
-        if (k->meanings[i]->uarch->events == u->events && k->meanings[i]->uarch->names == u->names)
+        if (k->meanings[i]->uarch->events == u->events) /* and so the names of these */
             return k->meanings[i];
     new = td_room(&k->meanings, &k->meanings_room, k->nmeanings + 1, sizeof(*k->meanings)) ? NULL
                                                                                            : calloc(1, sizeof(*new));
@@ -157,7 +157,7 @@ int td_candidate_part(const struct td_candidate *c, char core)
         if (m->part[i]->core == core)
             return (int)i;
     /* no PMU is named: the only kind of core, or the P-core, whose events have their own names */
-    return core || !m->nparts ? -1 : 0;
+    return core ? -1 : 0;
 }
 
 /* On a hybrid an event without a PMU belongs to the P-core if it comes from the metrics
@@ -288,7 +288,7 @@ static bool knows(struct fitting *f, const struct td_candidate *c, const struct 
 {
     const int part = td_candidate_part(c, v->core);
 
-    if (part < 0 || (!v->core && c->identity.hybrid))
+    if (part < 0)
         return false;
     for (size_t i = 0; i < v->counts.n; i++) {
         const uint32_t text = v->counts.c[i].text;
@@ -531,6 +531,11 @@ static struct td_candidate *alike_of(const struct td_candidates *k, size_t n, co
     return NULL;
 }
 
+bool td_candidates_alike(const struct td_candidates *k, const struct td_candidate *c)
+{
+    return alike_of(k, k->n, c);
+}
+
 static bool differ_in_width(const struct td_uarch *u, const struct td_uarch *v)
 {
     return u->width != v->width &&
@@ -538,13 +543,12 @@ static bool differ_in_width(const struct td_uarch *u, const struct td_uarch *v)
             (td_uarch_backend_of(u) == td_uarch_backend_of(v) && td_uarch_slots(u) < 0 && td_uarch_slots(v) < 0));
 }
 
-/* Whether it differs from the other in width, as Zen 4 and Zen 5 do, and Atoms, also those of hybrids. */
+/* Whether it differs from the other in width, as Zen 4 and Zen 5 do, and Atoms, also those of hybrids: of two that have
+ * the same lines both are hybrids, or neither is. */
 static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
 {
     bool differ = false;
 
-    if (a->identity.hybrid != b->identity.hybrid)
-        return false;
     for (size_t i = 0; i < a->identity.nparts && !differ; i++) {
         const int other = a->identity.hybrid ? td_candidate_part(b, a->identity.part[i]->core) : 0;
 

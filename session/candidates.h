@@ -53,6 +53,9 @@ int td_candidates_fit(struct td_candidates *, const struct td_stream *, const st
                       char *why, size_t whysize);
 void td_candidates_free(struct td_candidates *);
 
+/* Whether one of the candidates computes as another recording's does. */
+bool td_candidates_alike(const struct td_candidates *, const struct td_candidate *);
+
 /* Of the labels of all candidates, or of one: the one for a part of a candidate. */
 const char *td_candidate_label(const struct td_text_buffer labels[TD_LABELS], const struct td_candidate *, int part);
 /* The part of a candidate that counted an interval, or -1. */

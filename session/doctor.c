@@ -56,7 +56,7 @@ static void keep_note(void *ctx, const char *text)
 static void see_sampling(const struct td *td, struct td_doctor *d)
 {
     static const pid_t self = 0;
-    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1, .threads = true};
+    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1};
     struct td_sampling_info info = {.size = sizeof(info)};
     char note[TD_LOG_TEXT] = "";
     struct td *own = alike(td, d);

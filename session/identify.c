@@ -60,15 +60,6 @@ bool td_session_strange(struct td *td, const struct td_interval *v)
 /* Each costs as much as to identify a CPU, and a long recording may have many intervals without a metric. */
 enum { TRIES = 16 };
 
-static bool has_candidate(const struct td_candidates *k, const struct td_identity *m)
-{
-    size_t i = 0;
-
-    while (i < k->n && !td_identity_same(&k->c[i].identity, m))
-        i++;
-    return i < k->n;
-}
-
 bool td_session_others(struct td *td, const struct td_interval *v)
 {
     struct td_candidates others = {.n = 0};
@@ -79,7 +70,7 @@ bool td_session_others(struct td *td, const struct td_interval *v)
         return false;
     fit = !td_candidates_fit(&others, td->stream, td->settings.backend, &told, ignored, sizeof(ignored)) && others.n;
     for (size_t i = 0; i < others.n && fit; i++)
-        fit = !has_candidate(&td->candidates, &others.c[i].identity);
+        fit = !td_candidates_alike(&td->candidates, &others.c[i]);
     td_candidates_free(&others);
     return fit;
 }

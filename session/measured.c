@@ -174,12 +174,12 @@ static const struct td_count *slots_of(const struct td_counts *k, const struct t
     return best;
 }
 
-/* The fraction of the time in which a read(2) finds the register counting. */
+/* The fraction of the time in which a read(2) finds the register counting; of several CPUs it may be more than 1. */
 static double busy(const struct td_interval *v, const struct td_count *slots)
 {
-    const double ran = slots->enabled > 0 ? slots->running / slots->enabled : 0;
-
-    return fmin(1, v->switched && v->at.duration ? slots->running / (double)v->at.duration : v->switched ? 0 : ran);
+    if (v->switched)
+        return v->at.duration ? slots->running / (double)v->at.duration : 0;
+    return slots->enabled > 0 ? slots->running / slots->enabled : 0;
 }
 
 /* What the register may hold since the last read(2) that found it counting. */
@@ -209,7 +209,7 @@ static void hold_all(const struct td_sum *s, const struct td_counts *balanced, c
                      struct td_taken *t)
 {
     const unsigned reads = td_likely_reads(busy(&s->all, slots));
-    const double part = s->intervals ? fmin(1, reads / (double)s->intervals) : 1;
+    const double part = fmin(1, reads / (double)s->intervals);
 
     t->switches =
         s->all.switches_known && reads ? s->all.switches * part * td_sum_stands_for(s, balanced) : (double)NAN;

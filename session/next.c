@@ -219,7 +219,7 @@ static bool find_row(struct td *td, size_t i)
 {
     struct td_row_at *at = &td->row;
 
-    if (!i || i < at->i) /* from the beginning it may be found otherwise than before */
+    if (i < at->i)
         *at = (struct td_row_at){0};
     while (at->sum < td->sums.n) {
         if (has_row(td, at->sum, at->cpu) && at->i++ == i) {

@@ -91,7 +91,7 @@ int td_run_kill(struct td *td, int signal)
 static int wait_for(struct td *td, uint64_t until, int fd, struct td_os_event *out)
 {
     const struct td_os *os = td_session_os(td);
-    const bool sampled = td->meter && td->meter->latencies;
+    const bool sampled = td->meter && td_latencies_any(td->meter);
     uint64_t step;
     int err;
 

@@ -56,6 +56,7 @@ int td_set_samples_code(struct td *td, const char *function, const char *dso)
     copy_dso = function && dso ? strdup(dso) : NULL;
     if ((function && !copy) || (copy && dso && !copy_dso)) {
         free(copy);
+        free(copy_dso);
         return td_log_no_memory(&td->log);
     }
     free(td->samples.code);

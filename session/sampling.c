@@ -114,7 +114,7 @@ static bool handler_enters(const struct td_meter *m)
 
 static int check(struct td *td, const struct td_sampling *s)
 {
-    if (td->opened || td->recorder)
+    if (td->opened)
         return td_session_too_late(td);
     if (s->what->ncgroups)
         return td_log_fail(&td->log, -EINVAL, "cgroups cannot be sampled: sample CPUs or processes");

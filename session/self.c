@@ -95,7 +95,7 @@ static void note_idle(const struct td *td)
 
 static int open_self(struct td *td, const struct td_self_ask *ask)
 {
-    int err = td->opened || td->own ? td_session_too_late(td) : td_detect(td);
+    int err = td->opened ? td_session_too_late(td) : td_detect(td);
 
     if (!err)
         err = td_close_live(td); /* the plan that was open */

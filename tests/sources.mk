@@ -337,7 +337,9 @@ tests_unit_SOURCES = \
 	tests/session/test_printed.c \
 	tests/session/test_printed_shares.c \
 	tests/session/test_reasons.c \
+	tests/session/test_record.c \
 	tests/session/test_run.c \
+	tests/session/test_samples.c \
 	tests/session/test_session.c \
 	tests/session/test_sampling.c \
 	tests/session/test_sampling_wakes.c \
@@ -346,6 +348,7 @@ tests_unit_SOURCES = \
 	tests/session/test_sums.c \
 	tests/session/test_sums_growth.c \
 	tests/session/test_measure.c \
+	tests/session/test_next.c \
 	tests/session/test_measured.c \
 	tests/session/test_measured_step.c \
 	tests/session/test_text_bombs.c \

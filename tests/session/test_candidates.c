@@ -205,6 +205,11 @@ static void below_zero(void)
 static void named(void)
 {
     static const struct fit all[] = {
+        /* the first of those that have these events, and a later one */
+        {.text = "model name : Intel(R) Core(TM) i7-1065G7 CPU @ 1.30GHz\n" SLOTS BAD RETIRING FRONTEND BACKEND,
+         .said = NAMED("icl") "icl"},
+        {.text = "model name : Intel(R) Xeon(R) Platinum 8480+\n" SLOTS BAD RETIRING FRONTEND BACKEND,
+         .said = NAMED("spr") "spr"},
         {.text = "# AMD EPYC 9654\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen4") "zen4"},
         {.text = "# AMD EPYC 9755\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen5") "zen5"},
         {.text = "# AMD EPYC 9654\n" ZEN("5999", "0", "0", "0"), .said = "zen4"},
@@ -214,6 +219,30 @@ static void named(void)
     };
 
     fits(all, sizeof(all) / sizeof(*all));
+}
+
+/* That a revision is assumed is true of the CPU that the text names without one, not of its revision that fits. */
+static void revisions(void)
+{
+    static const struct {
+        const char *text, *names;
+        bool assumed;
+    } rows[] = {
+        {"# Neoverse-N2\n" ARM, "neoverse-n2 neoverse-n2-r0p3", true},
+        {"# Neoverse-N2\n" ARM_ALL, "neoverse-n2-r0p3", false},
+        {"# c6g.xlarge (AWS Graviton2)\n" ARM, "neoverse-n1", false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct source s = {rows[i].text, strlen(rows[i].text), 4096, 0};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_open(td, "f", source_read, &s) && !td_next(td, &r));
+        CU_ASSERT_STRING_EQUAL(td->candidates.names.at, rows[i].names);
+        CU_ASSERT_EQUAL((td->candidates.c[0].identity.flags & TD_FLAG_REVISION_ASSUMED) != 0, rows[i].assumed);
+        td_free(td);
+    }
 }
 
 #define LINE(value_, event_, more_) "     " value_ "      " event_ "  " more_ "\n"
@@ -308,13 +337,170 @@ static void hybrids(void)
     fits(all, sizeof(all) / sizeof(*all));
 }
 
+#define AT(place_, value_, event_) place_ value_ ",," event_ ",1000000,100.00,,\n"
+
+/* What is nearest is found by the first interval that tells CPUs apart, and by what tells them apart there; a CPU that
+ * knows nothing of it is not near. */
+static void nearest(void)
+{
+    static const struct fit all[] = {
+        {.text = COUNT("7", "task-clock") COUNT("7", "unknown") COUNT("5", "ex_ret_ops") SLOTS,
+         .said = NO_CPU("4", "icl", "it has no 'ex_ret_ops'"),
+         .err = -EOPNOTSUPP},
+        {.text = AT("1.000000000,CPU0,", "7", "unknown") AT("1.000000000,CPU1,", "5", "ex_ret_ops")
+             AT("1.000000000,CPU1,", "5", "slots"),
+         .said = NO_CPU("3", "icl", "it has no 'ex_ret_ops'"),
+         .err = -EOPNOTSUPP},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define ATOM_FIELDS \
+    COUNT("100", "topdown-retiring") \
+    COUNT("100", "topdown-bad-spec") COUNT("100", "topdown-fe-bound") COUNT("100", "topdown-be-bound")
+
+/* Fields of the metrics register come with slots: without, they are counts of an Atom. They are all of 100 cycles'
+ * slots if these are 4 a cycle; Gracemont's bad speculation is what is left of 5. Of 6 and 8 they are not all. */
+static void fields_without_slots(void)
+{
+    static const struct fit all[] = {
+        {.text = COUNT("100", "cycles") ATOM_FIELDS,
+         .said = "# f:5: several CPUs fit these events, and their retiring differs; each has its results, and --uarch "
+                 "names the one: ehl snr adl-e\nehl snr adl-e"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define GIGA_SLOTS \
+    COUNT("60000000000", "slots") \
+    COUNT("14000000000", "topdown-retiring") \
+    COUNT("10000000000", "topdown-bad-spec") \
+    COUNT("15000000000", "topdown-fe-bound") COUNT("21000000000", "topdown-be-bound")
+
+/* 60 * 10^9 slots are 5 a cycle, as all of these have, or 6, as the later ones have. */
+static void more_slots_than_fit(void)
+{
+    static const struct fit all[] = {
+        {.text = COUNT("12000000000", "CPU_CLK_UNHALTED.THREAD") GIGA_SLOTS, .said = "icl icx tgl rkl spr emr gnr"},
+        {.text = COUNT("10000000000", "CPU_CLK_UNHALTED.THREAD") GIGA_SLOTS, .said = "spr emr gnr"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+#define E_OF(kind_, fe_, be_, ret_) \
+    CORE(kind_, "100", "CPU_CLK_UNHALTED.CORE") \
+    CORE(kind_, fe_, "TOPDOWN_FE_BOUND.ALL") \
+    CORE(kind_, be_, "TOPDOWN_BE_BOUND.ALL") CORE(kind_, ret_, "TOPDOWN_RETIRING.ALL")
+
+#define E_FIELDS(fe_, bad_, be_, ret_) \
+    CORE("cpu_atom", "100", "cycles") \
+    CORE("cpu_atom", fe_, "topdown-fe-bound") \
+    CORE("cpu_atom", bad_, "topdown-bad-spec") \
+    CORE("cpu_atom", be_, "topdown-be-bound") CORE("cpu_atom", ret_, "topdown-retiring")
+#define SEVERAL(line_, metric_, cpus_) \
+    "# f:" line_ ": several CPUs fit these events, and their " metric_ \
+    " differs; each has its results, and --uarch names the one: " cpus_ "\n" cpus_
+
+/* In 100 cycles an E-core of adl has 500 slots, of mtl 600, of the others 800. Where bad speculation was not counted it
+ * is what is left to adl, of which there is none of 550; others have none, and no sum that is off. Only arl has cores
+ * of low power. */
+static void widths_of_hybrids(void)
+{
+    static const struct fit all[] = {
+        {.text = E_OF("cpu_atom", "300", "190", "0"), .said = SEVERAL("4", "bad_speculation", "adl mtl lnl arl ptl")},
+        {.text = E_OF("cpu_atom", "300", "250", "0"), .said = SEVERAL("4", "frontend_bound", "mtl lnl arl ptl")},
+        {.text = E_OF("cpu_atom", "300", "250", "0") CORE("cpu_core", "100", "slots") P_FIELDS,
+         .said = SEVERAL("9", "frontend_bound", "mtl lnl arl ptl")},
+        {.text = E_FIELDS("300", "50", "150", "100"), .said = "mtl"},
+        {.text = E_FIELDS("300", "200", "200", "100"), .said = "lnl arl ptl"},
+        {.text = E_OF("cpu_lowpower", "300", "190", "0"), .said = "arl"},
+        {.text = E_OF("cpu_lowpower", "450", "250", "0"), .said = "arl"},
+    };
+
+    fits(all, sizeof(all) / sizeof(*all));
+}
+
+/* Which of these texts, without a PMU, are counts of a part of adl: those of fields, and those that the other part does
+ * not know, whichever number it has them under (cycles is an E-core's first event); of a part that is named, all. */
+static void bound(void)
+{
+    static const char *const texts[] = {"topdown-retiring",   "cycles",    "slots",
+                                        "LD_HEAD.ANY_AT_RET", "none_such", "INST_RETIRED.ANY"};
+    static const struct {
+        int part;
+        char core;
+        unsigned bits; /* the first text's is 1 */
+    } rows[] = {{0, 0, 1 | 4}, {1, 0, 8}, {0, 'P', 1 | 2 | 4 | 32}, {1, 'E', 1 | 2 | 8 | 32}};
+    enum { N = sizeof(texts) / sizeof(*texts) };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_text_entry entries[N] = {{.generic = false}};
+        char *names[N];
+        struct td_texts t = {.n = N, .names = names, .entries = entries};
+        struct td_count c[N];
+        struct td_interval v = {.core = rows[i].core, .counts = {.c = c, .n = N}};
+        struct td_counts out = {.n = 0};
+        unsigned bits = 0;
+        struct td *td = td_new();
+
+        for (uint32_t k = 0; k < N; k++) {
+            names[k] = (char *)(uintptr_t)texts[k];
+            c[k] = (struct td_count){.text = k, .value = 100, .enabled = 1, .running = 1};
+        }
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "adl") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        CU_ASSERT_EQUAL(td_candidate_bind(&td->candidates.c[0], rows[i].part, &t, &v, &out), 0);
+        for (size_t k = 0; k < out.n; k++)
+            bits |= 1U << out.c[k].text;
+        if (bits != rows[i].bits)
+            printf("\n    row %zu: %x", i, bits);
+        CU_ASSERT_EQUAL(bits, rows[i].bits);
+        td_counts_free(&out);
+        td_free(td);
+    }
+}
+
+/* Which part of a CPU counted: that of the lines' kind of core, or the first where they name none. */
+static void parts(void)
+{
+    static const struct {
+        const char *cpu;
+        int none, p, e, l;
+    } rows[] = {
+        {"adl", 0, 0, 1, -1},    {"arl", 0, 0, 2, 1},    {"adl-p", 0, 0, -1, -1},
+        {"adl-e", 0, -1, 0, -1}, {"spr", 0, -1, -1, -1},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_candidate c = {.forms = {NULL}};
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, rows[i].cpu));
+        c.identity = td->settings.identity;
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 0), rows[i].none);
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 'P'), rows[i].p);
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 'E'), rows[i].e);
+        CU_ASSERT_EQUAL(td_candidate_part(&c, 'L'), rows[i].l);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"counts of a part", bound},
+    {"parts", parts},
     {"CPUs that nearly fit", near},
+    {"the nearest of them", nearest},
+    {"fields without slots", fields_without_slots},
+    {"more slots than fit", more_slots_than_fit},
+    {"widths of hybrids", widths_of_hybrids},
     {"nothing that tells the CPU", nothing_to_tell_by},
     {"text that tells the CPU", told},
     {"slots that tell the CPU", widths},
     {"shares below 0", below_zero},
     {"text that names one of several", named},
+    {"revisions that are assumed", revisions},
     {"percentages that tell the CPU", printed},
     {"events that are not supported", unsupported},
     {"hybrids", hybrids},

@@ -2,6 +2,7 @@
 /* Recordings converted to traces: byte for byte, worked out by hand. tests/scripts/convert.sh
  * checks that the traces give the same answers as the recordings. */
 #include "core/identity.h"
+#include "tests/support/memory.h"
 #include "tests/support/pieces.h"
 #include "backends/find_identity.h"
 
@@ -213,6 +214,119 @@ static void traces(void)
     same_log(&m.log, wanted, 7);
 }
 
+/* 2^64 - 1 is the most that a trace has; as a double it is 2^64, and is written as it was. The double before it has a
+ * place, too. Without a time the one that
+ * perf stat itself measured has a row of its own, and is no event beside it. */
+static void numbers(void)
+{
+    same_trace("skl",
+               COUNT("", "18446744073709551615", "cycles", "9,100.00")
+                   COUNT("", "18446744073709549568", "uops_issued.any", "9,100.00"),
+               IMPORT("skl"),
+               ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,18446744073709551615,9,9\n"
+               ",system,system,,0,0,uops_issued.any,18446744073709549568,9,9\n,system,system,,,0,end,2,,\n");
+    same_trace("skl", COUNT("", "100", "cycles", "9,100.00") COUNT("", "9000000", "duration_time", "9,100.00"),
+               IMPORT("skl"),
+               ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,9,9\n"
+               ",system,system,,0,0,duration_time,9000000,0,0\n,system,system,,,0,end,2,,\n");
+}
+
+/* The sizes of what is written. */
+struct sizes {
+    size_t size[16], n;
+};
+
+static int take_size(void *ctx, const void *buf, size_t size)
+{
+    struct sizes *s = ctx;
+
+    (void)buf;
+    if (s->n < sizeof(s->size) / sizeof(*s->size))
+        s->size[s->n++] = size;
+    return 0;
+}
+
+enum { LINE = 48, LINES = 4000, MOST = 64 * 1024 };
+
+/* A trace is written in pieces of 64 KiB, and not one interval more: an interval here is three rows of less than 150
+ * bytes in all. What is left is written at the end. */
+static void pieces(void)
+{
+    static char text[LINE * LINES];
+    struct sizes made = {.n = 0};
+    struct source s;
+    const struct td_result *r;
+    struct td *td = td_new();
+    size_t n = 0;
+
+    for (unsigned i = 0; i < LINES; i++)
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%u.000000000,7,,cycles,9,100.00,,\n", i + 1);
+    s = (struct source){text, n, 4096, 0};
+    td_set_intervals(td, false);
+    CU_ASSERT_FATAL(!td_set_uarch(td, "skl") && !td_set_convert(td, take_size, &made) &&
+                    !td_open(td, "f", source_read, &s));
+    CU_ASSERT_EQUAL(td_next(td, &r), -ENODATA);
+    CU_ASSERT_FATAL(made.n > 2 && made.n < sizeof(made.size) / sizeof(*made.size));
+    for (size_t i = 0; i + 1 < made.n; i++)
+        CU_ASSERT(made.size[i] >= MOST && made.size[i] < MOST + 150);
+    CU_ASSERT(made.size[made.n - 1] > 0 && made.size[made.n - 1] < MOST);
+    td_free(td);
+}
+
+/* What the recording says besides counts: its command, and whether SMT was on, which may be set. */
+static void facts(void)
+{
+    static const char text[] =
+        "# started on Fri Nov 20 12:12:20 2026\n\n\n Performance counter stats for 'make all':\n\n"
+        "             1,000      cycles\n\n       0.002000000 seconds time elapsed\n\n";
+    static const struct {
+        const char *set, *line;
+    } rows[] = {{"on", "\n# smt: on\n"}, {"off", "\n# smt: off\n"}, {"auto", "\n# smt: unknown\n"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct source s = {text, strlen(text), 4096, 0};
+        struct made m = {.calls = 0};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        td_set_intervals(td, false);
+        CU_ASSERT_FATAL(!td_set_uarch(td, "skl") && !td_set_smt(td, rows[i].set) && !td_set_convert(td, take, &m) &&
+                        !td_open(td, "f", source_read, &s));
+        CU_ASSERT_EQUAL(td_next(td, &r), -ENODATA);
+        CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, rows[i].line));
+        CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "\n# command: make all\n"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "\n# started: Fri Nov 20 12:12:20 2026\n"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "\n# origin: converted from perf-text\n"));
+        td_free(td);
+    }
+}
+
+static int convert_all(void *ctx)
+{
+    static const char text[] = " Performance counter stats for 'make all':\n\n             1,000      cycles\n\n"
+                               "       0.002000000 seconds time elapsed\n\n";
+    struct source s = {text, strlen(text), 4096, 0};
+    struct sizes made = {.n = 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+    int err = td ? td_set_uarch(td, "skl") : -ENOMEM;
+
+    (void)ctx;
+    err = err ? err : td_set_convert(td, take_size, &made);
+    err = err ? err : td_open(td, "f", source_read, &s);
+    if (!err)
+        td_set_intervals(td, false);
+    err = err ? err : td_next(td, &r);
+    CU_ASSERT(err != -ENODATA || made.n == 1);
+    td_free(td);
+    return err == -ENODATA ? 0 : err;
+}
+
+static void without_memory(void)
+{
+    CU_ASSERT(memory_each(convert_all, NULL, 1, true) > 4);
+}
+
 static void refusals(void)
 {
     struct made m = {.calls = 0};
@@ -240,6 +354,10 @@ static const CU_TestInfo tests[] = {
     {"several CPUs fit", several_cpus},
     {"traces", traces},
     {"refusals", refusals},
+    {"numbers", numbers},
+    {"pieces", pieces},
+    {"facts", facts},
+    {"without memory", without_memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("convert", tests);

@@ -34,5 +34,70 @@ static void latencies(void)
             "not pairs: the counters do not hold two further events of cycles"));
 }
 
-static const CU_TestInfo tests[] = {{"retire latencies", latencies}, CU_TEST_INFO_NULL};
+/* What was opened for the trials, and how. */
+static struct {
+    const struct td_os *real;
+    unsigned tasks, inherited; /* counters of other tasks; that children inherit */
+} trials;
+
+static int see_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+{
+    trials.tasks += pid > 0;
+    trials.inherited += attr->inherit;
+    return trials.real->perf_open(ctx, attr, pid, cpu, group, flags);
+}
+
+/* Tried with the calling thread alone, whose children inherit nothing of it. */
+static void trials_of_this_thread(void)
+{
+    struct td *td = on_shipped_machine("graniterapids");
+    struct td_os os = *td_session_os(td);
+
+    trials.real = td_session_os(td);
+    trials.tasks = trials.inherited = 0;
+    os.perf_open = see_open;
+    td->os = &os;
+    *text = '\0';
+    CU_ASSERT_EQUAL(td_doctor(td, add, NULL), 0);
+    CU_ASSERT(trials.tasks == 0 && trials.inherited == 0);
+#ifdef __x86_64__
+    CU_ASSERT(has("ok source: rdpmc: usable by programs that measure themselves (td_regions(3))\n"));
+#endif
+    td_free(td);
+}
+
+/* Where nothing can be measured, nothing more is tried, and the error is what the machine lacks. */
+static void nothing_to_try(void)
+{
+    struct td *td = on_shipped_machine("guest-without-pmu");
+
+    *text = '\0';
+    CU_ASSERT(td_doctor(td, add, NULL) < 0);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "the kernel shows no PMU of the cores");
+    CU_ASSERT(has("OBSTACLE guest: the kernel shows no PMU of the cores -> "));
+    CU_ASSERT(!has("rdpmc") && !has("sampling"));
+    td_free(td);
+}
+
+/* Where the counters hold no group for samples, the notes of those that take turns are what is said; where regions
+ * cannot be read, their error. */
+static void turns(void)
+{
+    findings("knightslanding", "");
+    CU_ASSERT(has("ok sampling: record --functions: can take single samples of 2 groups of events that take turns "
+                  "(multiplexing): the counters do not hold them together, so that each is sampled for a part of the "
+                  "time\n"));
+#ifdef __x86_64__
+    CU_ASSERT(has("note source: rdpmc: regions need all events of knl at the same time, and they do not fit the 2 "
+                  "programmable counters of cpu"));
+#endif
+}
+
+static const CU_TestInfo tests[] = {
+    {"retire latencies", latencies},
+    {"trials of this thread", trials_of_this_thread},
+    {"nothing to try", nothing_to_try},
+    {"turns", turns},
+    CU_TEST_INFO_NULL,
+};
 UNIT_SUITE("doctor's trials", tests);

@@ -109,6 +109,84 @@ static void deeper_events(void)
         }
 }
 
+/* What is known is named whichever number its row has it under: the first of all that a Sapphire Rapids has, and what
+ * the E-cores of a hybrid alone have. */
+static void first_events(void)
+{
+    static const struct {
+        const char *cpu, *text, *said;
+    } rows[] = {
+        {"spr", PLAIN("1.000000000", "CPU_CLK_UNHALTED.THREAD"),
+         "f:1: no top-down events were recorded: what spr has of the events are CPU_CLK_UNHALTED.THREAD, of other"},
+        {"adl", PLAIN("1.000000000", "LD_HEAD.ANY_AT_RET"),
+         "f:1: no top-down events were recorded: what adl has of the events are LD_HEAD.ANY_AT_RET, of other"},
+        {"spr", PLAIN("1.000000000", "ASE_SPEC"), "f:1: none of the events is one that the formulas of spr use"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct source s = {rows[i].text, strlen(rows[i].text), 4096, 0};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, rows[i].cpu) && !td_open(td, "f", source_read, &s));
+        CU_ASSERT_EQUAL(td_next(td, &r), -EBADMSG);
+        if (strncmp(td_error(td), rows[i].said, strlen(rows[i].said)) != 0)
+            printf("\n    %s", td_error(td));
+        CU_ASSERT(!strncmp(td_error(td), rows[i].said, strlen(rows[i].said)));
+        CU_ASSERT_TRUE(td->no_topdown);
+        td_free(td);
+    }
+}
+
+/* A backend that has formulas for all, for a part or for nothing of the CPU that was named. */
+static void backends(void)
+{
+    static const struct {
+        const char *cpu, *backend;
+        size_t nparts;
+        int err;
+        const char *said;
+    } rows[] = {
+        {"spr", "intel-perf-metrics", 1, 0, ""},
+        {"spr", "amd-zen", 0, -EOPNOTSUPP, "f: backend amd-zen has no formulas for spr, which is intel-perf-metrics"},
+        {"adl", "auto", 2, 0, ""},
+        {"adl", "intel-perf-metrics", 1, 0, ""},
+        {"adl", "amd-zen", 0, -EOPNOTSUPP, "f: backend amd-zen has no formulas for adl, which is intel-perf-metrics"},
+    };
+    static const char text[] = LEVEL1("1.000000000");
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct source s = {text, strlen(text), 4096, 0};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, rows[i].cpu) && !td_set_backend(td, rows[i].backend));
+        CU_ASSERT_FATAL(!td_open(td, "f", source_read, &s));
+        CU_ASSERT_EQUAL(td_next(td, &r), rows[i].err);
+        CU_ASSERT_STRING_EQUAL(td_error(td), rows[i].said);
+        CU_ASSERT_EQUAL(td->candidates.n, rows[i].nparts > 0);
+        CU_ASSERT(!td->candidates.n || td->candidates.c[0].identity.nparts == rows[i].nparts);
+        td_free(td);
+    }
+}
+
+/* Where no CPU of a backend fits, the message names that. */
+static void no_cpu_of_a_backend(void)
+{
+    static const char text[] = PLAIN("1.000000000", "slots") PLAIN("1.000000000", "topdown-bad-spec");
+    struct source s = {text, strlen(text), 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_set_backend(td, "intel-perf-metrics") && !td_open(td, "f", source_read, &s));
+    CU_ASSERT_EQUAL(td_next(td, &r), -EOPNOTSUPP);
+    CU_ASSERT_STRING_EQUAL(td_error(td),
+                           "f:2: the top-down events of this recording fit no CPU that tdprobe knows in backend "
+                           "intel-perf-metrics; nearest is icl, but topdown-retiring, topdown-fe-bound, "
+                           "topdown-be-bound are missing: 'tdprobe perf-command --uarch icl' prints what to record");
+    td_free(td);
+}
+
 /* Host, CPU and command as a trace's header has them; the last command counts; nothing before it is opened. */
 static void origin(void)
 {
@@ -227,6 +305,9 @@ static const CU_TestInfo tests[] = {
     {"only what fits is compiled", only_what_fits},
     {"no result where answers differ", answers_that_differ},
     {"events of other metrics", deeper_events},
+    {"events of the first number", first_events},
+    {"backends of a CPU that is named", backends},
+    {"a backend of which no CPU fits", no_cpu_of_a_backend},
     {"where a recording comes from", origin},
     {"65,536 CPUs", many_scopes},
     CU_TEST_INFO_NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a plan gives of each of a machine's PMUs, and nothing of others: that is no lack of memory. */
 #include "private/plan.h"
+#include "private/result.h"
 #include "include/td_run.h"
 #include "private/facts.h"
 #include "tests/support/shipped_machine.h"
@@ -54,6 +55,57 @@ static void groups_of_plans(void)
     }
 }
 
+/* Events are named anew for the groups that are asked for: of four that take turns, the first, or all. */
+static void groups_of_events(void)
+{
+    struct td *td = on_shipped_machine("alderlake");
+    char all[8192], first[8192];
+    const char *events;
+
+    CU_ASSERT_FATAL(td && !td_set_level(td, 2) && !td_plan_live(td, &(struct td_live){.size = sizeof(struct td_live)}));
+    CU_ASSERT_PTR_NULL(td_plan(td, (enum td_plan_what)99, 0));
+    events = td_plan(td, TD_PLAN_EVENTS, 1);
+    snprintf(all, sizeof(all), "%s", events ? events : "");
+    td_set_group(td, 1);
+    events = td_plan(td, TD_PLAN_EVENTS, 1);
+    snprintf(first, sizeof(first), "%s", events ? events : "");
+    CU_ASSERT(*first && strlen(first) < strlen(all));
+    td_set_group(td, 0);
+    CU_ASSERT_STRING_EQUAL(td_plan(td, TD_PLAN_EVENTS, 1), all);
+    td_free(td);
+}
+
+/* What is enabled at once, and what only later. */
+static void enabled(void)
+{
+    static const struct {
+        bool disabled, on_exec, counts;
+    } rows[] = {{false, false, true}, {true, false, false}, {false, true, false}, {true, true, false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        static const int cpu = 0;
+        const struct td_live what = {
+            .size = sizeof(what), .cpus = &cpu, .ncpus = 1, .disabled = rows[i].disabled, .on_exec = rows[i].on_exec};
+        struct td *td = on_shipped_machine("skylake");
+        struct td_run_event event = {.size = sizeof(event)};
+        const struct td_result *r;
+        bool counts = false;
+
+        CU_ASSERT_EQUAL(td_enable(td, true), -EINVAL);
+        CU_ASSERT_EQUAL(td_take(td), -EINVAL);
+        CU_ASSERT_FATAL(!td_set_level(td, 1) && !td_open_live(td, &what));
+        CU_ASSERT_EQUAL(td_run_wait(td, td_run_now(td) + 10000000, -1, &event), 0);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        if (!td_next(td, &r) && td_result_metrics(r))
+            counts = td_result_metric(r, 0)->status == TD_OK;
+        CU_ASSERT_EQUAL(counts, rows[i].counts);
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        CU_ASSERT_EQUAL(td_take(td), -EINVAL);
+        CU_ASSERT_EQUAL(td_enable(td, true), -EINVAL);
+        td_free(td);
+    }
+}
+
 static void count_line(void *ctx, const char *line)
 {
     *(unsigned *)ctx += *line != '\0';
@@ -85,6 +137,8 @@ static void machines(void)
 static const CU_TestInfo tests[] = {
     {"plans of PMUs", plans_of_pmus},
     {"groups of plans", groups_of_plans},
+    {"groups of events", groups_of_events},
+    {"what is enabled", enabled},
     {"machines", machines},
     CU_TEST_INFO_NULL,
 };

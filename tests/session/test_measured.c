@@ -94,6 +94,10 @@ static void cpus_of_scopes(void)
         {TD_KIND_PROCESS, TD_TIMES_RELATIVE, 100, 100, 100, 1},
         {TD_KIND_PROCESS, TD_TIMES_RECORDED, 100, 800, 800, 0},
         {TD_KIND_SYSTEM, TD_TIMES_TASKS, 100, 100, 100, 1},
+        {TD_KIND_COMMAND, TD_TIMES_RECORDED, 0, 50, 50, 1},
+        {TD_KIND_COMMAND, TD_TIMES_RECORDED, 100, 50, 50, 0},
+        {TD_KIND_SYSTEM, TD_TIMES_RECORDED, 0, 800, 800, 0},
+        {TD_KIND_SOCKET, TD_TIMES_CPUS, 100, 600, 600, 6},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -102,6 +106,34 @@ static void cpus_of_scopes(void)
         if (got != all[i].cpus)
             printf("\n    case %zu: %g, wanted %g", i, got, all[i].cpus);
         CU_ASSERT_EQUAL(got, all[i].cpus);
+    }
+}
+
+/* Whose counts are those of both siblings of a core, and whose were taken while tasks ran, by scope and by what is
+ * known of times. */
+static void kinds_of_scopes(void)
+{
+    static const struct {
+        enum td_scope_kind kind;
+        enum td_times times;
+        bool both, switched;
+    } all[] = {
+        {TD_KIND_CORE, TD_TIMES_RECORDED, true, false},    {TD_KIND_SOCKET, TD_TIMES_RECORDED, true, false},
+        {TD_KIND_NODE, TD_TIMES_RECORDED, true, false},    {TD_KIND_SYSTEM, TD_TIMES_RECORDED, false, false},
+        {TD_KIND_SYSTEM, TD_TIMES_CPUS, true, false},      {TD_KIND_SYSTEM, TD_TIMES_RELATIVE, false, false},
+        {TD_KIND_SYSTEM, TD_TIMES_TASKS, false, true},     {TD_KIND_CPU, TD_TIMES_CPUS, false, false},
+        {TD_KIND_THREAD, TD_TIMES_RECORDED, false, false}, {TD_KIND_THREAD, TD_TIMES_RELATIVE, false, true},
+        {TD_KIND_CGROUP, TD_TIMES_CPUS, false, true},      {TD_KIND_CPU, TD_TIMES_TASKS, false, true},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct td_stream stream = {.times = all[i].times};
+        struct td_interval v = {.at.scope_kind = all[i].kind};
+
+        CU_ASSERT_EQUAL(td_session_both_siblings(&stream, &v), all[i].both);
+        CU_ASSERT_EQUAL(td_session_switched(&stream, &v), all[i].switched);
+        v.switched = true;
+        CU_ASSERT_TRUE(td_session_switched(&stream, &v));
     }
 }
 
@@ -346,6 +378,7 @@ static void live_and_replayed(void)
 static const CU_TestInfo tests[] = {
     {"several CPUs", several_cpus},
     {"on how many CPUs a scope was", cpus_of_scopes},
+    {"kinds of scopes", kinds_of_scopes},
     {"what the register held in sums", held_by_sums},
     {"the parts of sums", parts_of_sums},
     {"a measurement and its replay go the same way", live_and_replayed},

@@ -401,6 +401,31 @@ static uint16_t a_field(const struct td_uarch *u)
     return i;
 }
 
+/* Of a lane whose intervals are not kept nothing is known of what the register held. */
+static void not_kept(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("spr");
+    struct td_growth *kept;
+    struct td_taken t;
+    struct td_sum *sum;
+    struct lane l;
+
+    begin(&l, 1, 0);
+    l.v.at.duration = 1000;
+    l.v.switched = l.v.switches_known = true;
+    l.copy[0] = slots_count(u, 100, 1000);
+    add(&l);
+    sum = td_sums_of(&l.td.sums, &l.v);
+    t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
+    CU_ASSERT(t.switches == 0 && t.held == 100);
+    kept = sum->growth;
+    sum->growth = NULL;
+    t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
+    CU_ASSERT(isnan(t.switches) && t.held == 0 && !t.in_step);
+    sum->growth = kept;
+    end(&l);
+}
+
 /* Slots in several modes: those in whose modes most fields were counted, of as many those of the smaller modes; not
  * what did not run. */
 static void slots_of_modes(void)
@@ -436,6 +461,9 @@ static void slots_of_modes(void)
             l.copy[2 + k].event = a_field(u);
             l.copy[2 + k].modes = rows[i].fields[k];
         }
+        /* what comes after the last copy is none of them */
+        l.copy[5] =
+            rows[i].status[0] == TD_OK ? (struct td_count){.event = a_field(u), .modes = 2} : slots_count(u, 40, 1000);
         add(&l);
         t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
         CU_ASSERT_EQUAL(t.held, rows[i].held);
@@ -497,6 +525,7 @@ static const CU_TestInfo tests[] = {
     {"held since the last read", held_since},
     {"reads that find it counting", found_counting},
     {"slots of sums", slots_of_sums},
+    {"intervals that are not kept", not_kept},
     {"slots of several modes", slots_of_modes},
     {"a sum without a part", without},
     CU_TEST_INFO_NULL,

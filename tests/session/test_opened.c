@@ -8,6 +8,8 @@
 #include "live/source.h"
 #include "session/machine.h"
 #include "session/session.h"
+#include "tests/support/keep_nothing.h"
+#include "tests/support/sapphire_rapids.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
 
@@ -509,7 +511,87 @@ static void reading(void)
     }
 }
 
+static int detect(struct td *td)
+{
+    struct source s = {SAPPHIRE_RAPIDS, strlen(SAPPHIRE_RAPIDS), 4096, 0};
+    const int err = td_set_machine(td, "m", source_read, &s);
+
+    return err ? err : td_detect(td);
+}
+
+static int describe(struct td *td)
+{
+    struct source s = {SAPPHIRE_RAPIDS, strlen(SAPPHIRE_RAPIDS), 4096, 0};
+
+    return td_set_machine(td, "m", source_read, &s);
+}
+
+static int plan_machine(struct td *td)
+{
+    const int err = describe(td);
+
+    return err ? err : td_plan_live(td, &(struct td_live){.size = sizeof(struct td_live)});
+}
+
+static int open_machine(struct td *td)
+{
+    const int err = describe(td);
+
+    return err ? err : open_self(td);
+}
+
+static int sample_machine(struct td *td)
+{
+    const struct td_live what = {.size = sizeof(struct td_live), .cpus = NULL};
+    const int err = describe(td);
+
+    return err ? err
+               : td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what},
+                                  keep_nothing, NULL);
+}
+
+static int next_interval(struct td *td)
+{
+    const struct td_result *r;
+
+    return td_next(td, &r);
+}
+
+/* What a handle refuses that has looked at a machine, or has been told which, before anything is opened; and what it
+ * refuses that measures its own thread, or samples. */
+static void measuring(void)
+{
+    static const struct {
+        int (*before)(struct td *), (*wrong)(struct td *);
+        const char *reason;
+    } rows[] = {
+        {detect, set_smt, "the handle has been opened already"},
+        {detect, msr, "the source is set once, before anything is measured"},
+        {detect, set_machine, "the machine is set once, before anything is measured"},
+        {describe, set_machine, "the machine is set once, before anything is measured"},
+        {detect, plan_with_name, "the handle has a machine, or reads a recording"},
+        {describe, plan_with_name, "the handle has a machine, or reads a recording"},
+        {plan_machine, next_interval, "no recording is open"},
+#ifdef __x86_64__
+        {open_machine, next_interval, "no recording is open"},
+        {open_machine, open_self, "the handle has been opened already"},
+#endif
+        {sample_machine, open_sampling, "the handle has been opened already"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_level(td, 1));
+        CU_ASSERT_EQUAL(rows[i].before(td), 0);
+        CU_ASSERT_EQUAL(rows[i].wrong(td), -EINVAL);
+        CU_ASSERT_STRING_EQUAL(td_error(td), rows[i].reason);
+        td_free(td);
+    }
+}
+
 static CU_TestInfo tests[] = {
+    {"what a handle refuses that measures", measuring},
     {"a handle that is open takes no settings", refused},
     {"a new handle takes them", allowed},
     {"what a new handle refuses has its reason, and its neighbour none", reasoned},

@@ -69,10 +69,13 @@ static void give(struct td *td, struct log *l)
 
     CU_ASSERT_EQUAL_FATAL(td_open_printed(td, "f", source_read, &s), 0);
     CU_ASSERT_EQUAL(td_open(td, "f", source_read, &s), -EINVAL); /* it is open */
-    while (!(err = td_next(td, &r)))
+    while (!(err = td_next(td, &r))) {
+        CU_ASSERT_FALSE(td_result_is_summary(r));
         put_result(l, r);
+    }
     CU_ASSERT_PTR_NULL(r);
     for (size_t i = 0; err == -ENODATA && !(err = td_summary(td, i, &r)); i++) {
+        CU_ASSERT_TRUE(td_result_is_summary(r));
         put_result(l, r);
         err = -ENODATA;
     }
@@ -217,6 +220,40 @@ static void named(void)
     td_free(td);
 }
 
+/* Of a hybrid that is named, the kind of core whose PMU the scope is, else the first; where none is named, the first
+ * CPU that has all nodes, as the first of all has those of level 1. */
+static void kinds_of_core(void)
+{
+    static const struct {
+        const char *named, *scope, *node, *cpu, *backend;
+    } of[] = {
+        {"adl", "cpu_core", "Retiring", "adl-p", "intel-perf-metrics"},
+        {"adl", "cpu_atom", "Retiring", "adl-e", "intel-atom"},
+        {"adl", "C0", "Retiring", "adl-p", "intel-perf-metrics"},
+        {"adl", "cpu_lowpower", "Retiring", "adl-p", "intel-perf-metrics"},
+        {NULL, "C0", "Retiring", "unknown", "intel-perf-metrics"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        char text[1024];
+        struct source s;
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        snprintf(text, sizeof(text),
+                 "[\n{\"name\": \"Level1\", \"ph\": \"C\", \"pid\": \"%s\", \"ts\": 1.5e-06, \"args\": "
+                 "{\"Frontend_Bound\": 20, \"Backend_Bound\": 30, \"Bad_Speculation\": 10, \"%s\": 40}}\n]\n",
+                 of[i].scope, of[i].node);
+        s = (struct source){text, strlen(text), 4096, 0};
+        CU_ASSERT_FATAL(td && (!of[i].named || !td_set_uarch(td, of[i].named)));
+        CU_ASSERT_FATAL(!td_open_printed(td, "f", source_read, &s) && !td_next(td, &r));
+        CU_ASSERT_STRING_EQUAL(td_result_cpu(r), of[i].cpu);
+        CU_ASSERT_STRING_EQUAL(td_result_backend(r), of[i].backend);
+        CU_ASSERT_STRING_EQUAL(td_result_scope(r), of[i].scope);
+        td_free(td);
+    }
+}
+
 enum { SCOPES = 40 /* more than the means have room for at first */ };
 
 /* The means of scopes that retired 10 and 30 percent; where memory ends among the rows, they are asked for again. */
@@ -266,6 +303,7 @@ static const CU_TestInfo tests[] = {
     {"what is no percentages", others},
     {"after counts that give nothing", after_counts},
     {"a CPU that is named", named},
+    {"kinds of core", kinds_of_core},
     {"means once more, after memory was out", without_memory},
     CU_TEST_INFO_NULL,
 };

@@ -2,12 +2,15 @@
 /* td_run.h: the same commands, signals and times on this machine and on a simulated one. */
 #include "include/td_run.h"
 
+#include "live/latency/latencies.h"
+#include "live/meter.h"
 #include "private/run.h"
 #include "session/session.h"
-#include "tests/support/unit.h"
+#include "tests/support/shipped_machine.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -155,6 +158,24 @@ static void without_a_command(void)
     td_free(td);
 }
 
+/* A machine's time passes at once, unless it is paced: then as fast as that of this one, after whose 20 ms it stands
+ * still no less. This machine's own is not changed. */
+static void paced(void)
+{
+    struct td *own = machine(NULL), *td = machine(HEAD);
+
+    td_run_pace(own, true);
+    for (int on = 1; on >= 0; on--) {
+        const uint64_t begin = td_run_now(own);
+
+        td_run_pace(td, on);
+        wait_is(td, on ? 20 * ms : 3600 * 1000 * ms, -1, TD_RUN_TIME, 0);
+        CU_ASSERT(on ? td_run_now(own) - begin >= 20 * ms : td_run_now(own) - begin < 3600 * 1000 * ms);
+    }
+    td_free(td);
+    td_free(own);
+}
+
 static int interrupted(void *ctx, uint64_t until, int fd, struct td_os_event *out)
 {
     unsigned *times = ctx;
@@ -177,6 +198,131 @@ static void repeats_what_was_interrupted(void)
     CU_ASSERT(times == 3 && got.what == TD_RUN_SIGNAL && got.signal == SIGHUP && got.group);
     td->os = NULL;
     td_free(td);
+}
+
+enum { STEPS_MAX = 8 };
+
+/* Until when each wait was. */
+static struct {
+    const struct td_os *real;
+    uint64_t until[STEPS_MAX];
+    size_t n;
+} steps;
+
+static int note_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
+{
+    if (steps.n < STEPS_MAX)
+        steps.until[steps.n++] = until;
+    return steps.real->wait(ctx, until, fd, out);
+}
+
+/* Where latencies are sampled, rings are emptied each 100 ms while a wait lasts; it is over at once where its time has
+ * passed. Else it is one. */
+static void waits_in_steps(void)
+{
+    static const struct {
+        bool sampled;
+        int64_t ns;
+        size_t n;
+        uint64_t at[STEPS_MAX]; /* after the beginning */
+    } rows[] = {
+        {true, 250000000, 3, {100000000, 200000000, 250000000}},
+        {true, 100000000, 1, {100000000}},
+        {true, 100000001, 2, {100000000, 100000001}},
+        {true, 200000000, 2, {100000000, 200000000}},
+        {true, 0, 1, {0}},
+        {true, -1, 1, {UINT64_MAX}},
+        {false, 250000000, 1, {250000000}},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        static const int cpu = 0;
+        const struct td_live what = {.size = sizeof(what), .cpus = &cpu, .ncpus = 1};
+        struct td *td = on_shipped_machine(rows[i].sampled ? "graniterapids" : "skylake");
+        struct td_run_event got = {.size = sizeof(got)};
+        struct td_os os = *td_session_os(td);
+        uint64_t begin;
+
+        CU_ASSERT_FATAL(!td_set_metrics(td, "all") && !td_open_live(td, &what));
+        CU_ASSERT_EQUAL(td_latencies_any(td->meter), rows[i].sampled);
+        steps.real = td_session_os(td);
+        steps.n = 0;
+        os.wait = note_wait;
+        td->os = &os;
+        begin = td_run_now(td);
+        CU_ASSERT_EQUAL(td_run_wait(td, begin + (uint64_t)rows[i].ns, -1, &got), 0);
+        CU_ASSERT_EQUAL(got.what, TD_RUN_TIME);
+        CU_ASSERT_EQUAL(steps.n, rows[i].n);
+        for (size_t k = 0; k < steps.n; k++)
+            CU_ASSERT_EQUAL(steps.until[k], begin + rows[i].at[k]);
+        td->os = NULL;
+        td_free(td);
+    }
+}
+
+/* What a wait was refused for. */
+static int refuse_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
+{
+    (void)until, (void)fd, (void)out;
+    return *(const int *)ctx;
+}
+
+static void waits_that_fail(void)
+{
+    static const struct {
+        int err;
+        const char *said;
+    } rows[] = {
+        {-EMFILE, "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)"},
+        {-ENFILE, "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)"},
+        {-EIO, "waiting failed: Input/output error"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        int err = rows[i].err;
+        const struct td_os os = {.wait = refuse_wait, .ctx = &err};
+        struct td *td = machine(NULL);
+        struct td_run_event got = {.size = sizeof(got)}, old = {.size = 0};
+
+        td->os = &os;
+        CU_ASSERT_EQUAL(td_run_wait(td, 0, -1, &got), err);
+        CU_ASSERT_STRING_EQUAL(td_error(td), rows[i].said);
+        CU_ASSERT_EQUAL(td_run_wait(td, 0, -1, &old), -EINVAL);
+        td->os = NULL;
+        td_free(td);
+    }
+}
+
+/* A task whose name is there, and whose state is not, or is this. */
+static ssize_t tell_state(void *ctx, const char *path, char *buf, size_t size)
+{
+    const char *state = ctx;
+
+    if (!strcmp(path, "/proc/7/comm"))
+        return snprintf(buf, size, "app\n");
+    CU_ASSERT_STRING_EQUAL(path, "/proc/7/stat");
+    return state ? snprintf(buf, size, "%s", state) : -ENOENT;
+}
+
+static void states(void)
+{
+    static const struct {
+        const char *state;
+        bool alive;
+    } rows[] = {
+        {NULL, true},         {"7 (app) R 1", true}, {"7 (app) Z 1", false}, {"7 () Z 1) R 1", true},
+        {"7 (Z) Z 1", false}, {"7 app Z 1", true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_os os = {.file = tell_state, .ctx = (void *)(uintptr_t)rows[i].state};
+        struct td *td = machine(NULL);
+
+        td->os = &os;
+        CU_ASSERT_EQUAL(td_run_alive(td, 7), rows[i].alive);
+        td->os = NULL;
+        td_free(td);
+    }
 }
 
 static int refuse_signals(void *ctx)
@@ -204,7 +350,11 @@ static const CU_TestInfo tests[] = {
     {"a zombie", zombie},
     {"on a simulated machine", simulated},
     {"a simulated machine without a command", without_a_command},
+    {"a simulated machine's pace", paced},
     {"an interrupted wait", repeats_what_was_interrupted},
+    {"waits in steps", waits_in_steps},
+    {"waits that fail", waits_that_fail},
+    {"states of a task", states},
     {"signals that cannot be taken", signals_that_cannot_be_taken},
     CU_TEST_INFO_NULL,
 };

@@ -225,6 +225,7 @@ static void user_mode_only(void)
         CU_ASSERT_EQUAL(td_sampling_open(td, &how, keep_nothing, NULL), rows[i].err);
         same_log(&l, rows[i].notes, 4096);
         CU_ASSERT_EQUAL(td->meter->ask.no_kernel, rows[i].no_kernel || *rows[i].notes != '\0');
+        CU_ASSERT_FALSE(td->meter->ask.inherit); /* what the tasks start is sampled by counters of its own */
         td_free(td);
     }
 }

@@ -106,6 +106,53 @@ static void one_answer(void)
           "sum icl|icx|tgl|rkl|spr|emr|gnr retiring 25.1 24.46..25.75\n");
 }
 
+/* The counts are those of the first of the CPUs that agree, as its events have their numbers: 510 cycles, in which
+ * 1,020 instructions retired. */
+static void counts_of_one_answer(void)
+{
+    static const char text[] = COUNT("510", "cycles") COUNT("1020", "instructions") LEVEL1;
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_open(td, "f", source_read, &s) && !td_next(td, &r));
+    CU_ASSERT_EQUAL(td->candidates.n, 2);
+    CU_ASSERT_EQUAL(td_result_cycles(r), 510);
+    CU_ASSERT_EQUAL(td_result_ipc(r), 2);
+    CU_ASSERT(td_next(td, &r) == -ENODATA && !td_summary(td, 0, &r));
+    CU_ASSERT_EQUAL(td_result_cycles(r), 510);
+    td_free(td);
+}
+
+/* 6,000,000 slots are more than icl's 5 a cycle of 1,000,000 cycles: of one CPU that is more than what is in flight
+ * when counting begins and ends; of several CPUs, as 2 s in a second show, or of a system with any number, it is not.
+ */
+static void more_than_may_be(void)
+{
+    static const struct {
+        const char *scope, *enabled; /* ns of the first second */
+        bool broken;
+    } rows[] = {{"1.000000000,CPU0", "1000000000", true},
+                {"1.000000000,CPU0", "2000000000", false},
+                {"1.000000000", "1000000000", false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char text[1024];
+        struct source s;
+        const struct td_result *r = NULL;
+        struct td *td = td_new();
+
+        snprintf(text, sizeof(text),
+                 "%s,6000000,,slots,%s,100.00,,\n%s,1000000,,CPU_CLK_UNHALTED.THREAD,%s,100.00,,\n"
+                 "%s,3000000,,topdown-retiring,%s,100.00,,\n",
+                 rows[i].scope, rows[i].enabled, rows[i].scope, rows[i].enabled, rows[i].scope, rows[i].enabled);
+        s = (struct source){text, strlen(text), 4096, 0};
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "icl") && !td_open(td, "f", source_read, &s) && !td_next(td, &r));
+        CU_ASSERT_EQUAL(r->too_wide, rows[i].broken);
+        td_free(td);
+    }
+}
+
 /* Another CPU's interval of the same second has none of the events: it has its row, in which those lack that formulas
  * without the metrics register need, and that is noted. */
 static void one_without(void)
@@ -359,6 +406,8 @@ static void chains(void)
 
 static const CU_TestInfo tests[] = {
     {"CPUs that agree", one_answer},
+    {"counts of CPUs that agree", counts_of_one_answer},
+    {"more than may be", more_than_may_be},
     {"CPUs that agree, and an interval that lacks all", one_without},
     {"another machine's interval", another_machine},
     {"CPUs that differ", each_answer},

@@ -75,6 +75,40 @@ static void copies_that_come_later(void)
     }
 }
 
+/* Intervals in which nothing was counted are parts, too, of which what comes later had nothing: one each until the
+ * 32nd, then two, and of the last two copies the second comes last. */
+static void parts_of_nothing(void)
+{
+    static const unsigned empties[] = {1, 31, 32, 40};
+
+    for (size_t i = 0; i < LENGTH(empties); i++) {
+        const unsigned n = empties[i], each = n + 2 < 32 ? 1 : 2;
+        struct td_count copy[COPIES];
+        struct td_interval v = interval_of(copy, 0, 10);
+        struct td_sums sums = {.n = 0};
+        struct td_sum *sum = NULL;
+        double first = 0, second = 0;
+        size_t parts;
+
+        for (unsigned k = 0; k < n; k++)
+            sum = add(&sums, &v);
+        CU_ASSERT(sum->all.counts.n == 0 && sum->active == 0);
+        v = interval_of(copy, 1, 10);
+        sum = add(&sums, &v);
+        v = interval_of(copy, 2, 10);
+        sum = add(&sums, &v);
+        parts = td_sum_parts(sum);
+        CU_ASSERT_EQUAL(parts, (n + 2 + each - 1) / each);
+        for (size_t p = 0; p < parts; p++) {
+            first += td_sum_part(sum, p, 0).value;
+            second += td_sum_part(sum, p, 1).value;
+            CU_ASSERT(p >= n / each || (first == 0 && second == 0));
+        }
+        CU_ASSERT(first == 20 && second == 10);
+        td_sums_free(&sums);
+    }
+}
+
 /* A time that is not known once is not known in the sum; neither are switches. */
 static void what_is_known(void)
 {
@@ -245,6 +279,7 @@ static void lanes(void)
 
 static const CU_TestInfo tests[] = {
     {"copies that come later", copies_that_come_later},
+    {"parts of nothing", parts_of_nothing},
     {"what is known", what_is_known},
     {"active intervals", active_ones},
     {"the rest of an interval", rest_of_an_interval},
