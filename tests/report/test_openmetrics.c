@@ -217,7 +217,7 @@ static void parts(void)
     struct captured c;
     const char *text;
 
-    td_exposition_put(captured_begin(&c), &tally, TD_OPENMETRICS);
+    td_exposition_put(captured_begin(&c), &tally, NULL, 0, TD_OPENMETRICS);
     text = captured_text(&c);
 #define A "_total{scope=\"a\",scope_kind=\"process\",cpu=\"spr\",core=\"P\""
     has(text, "\ntdprobe_slots" A ",node=\"x\",level=\"1\"} 0\ntdprobe_slots" A ",node=\"z\",level=\"3\"} 9\n#", true);

@@ -267,7 +267,7 @@ static void places(void)
     static const double of[][2] = {{-0.25, 0}, {0, 0}, {0.25, 25}, {1, 100}, {1.5, 100}};
 
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
-        CU_ASSERT_EQUAL(td_page_place(of[i][0]), of[i][1]);
+        CU_ASSERT_EQUAL(td_bar_place(of[i][0]), of[i][1]);
 }
 
 /* ---- the time line -------------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Time lines of pages: which line, verdict, step and time an interval gets, and what the page has of them; by hand. */
-#include "report/page/heat_map.h"
 #include "report/page/time_line.h"
 #include "report/page/time_table.h"
 #include "tests/support/made_result.h"

@@ -200,12 +200,13 @@ static void clocks(void)
     struct td *td = machine(SAPPHIRE_RAPIDS), *without = machine(SAPPHIRE_RAPIDS);
     struct td_os os = *td_session_os(td);
     struct td_origin_info from = {.size = sizeof(from)};
-    uint64_t began, monotonic;
+    uint64_t began, monotonic, realtime;
 
     os.realtime = a_date;
     td->os = &os;
-    CU_ASSERT_PTR_NULL(td_recording_started(td, &monotonic));
+    CU_ASSERT_PTR_NULL(td_recording_started(td, &monotonic, &realtime));
     CU_ASSERT_EQUAL(monotonic, 0);
+    CU_ASSERT_EQUAL(realtime, 0);
     began = td_run_now(td);
     CU_ASSERT_EQUAL(measure(td), 0);
     CU_ASSERT(began > 0 && td_run_now(td) > began);
@@ -217,10 +218,11 @@ static void clocks(void)
     CU_ASSERT_EQUAL(measure(td), 0);
     CU_ASSERT_EQUAL(td->meter->readings.epoch, 1);
     CU_ASSERT(td->meter->readings.start == began && td->meter->stream.monotonic == began);
-    (void)td_recording_started(td, &monotonic);
+    (void)td_recording_started(td, &monotonic, &realtime);
     CU_ASSERT_EQUAL(td_origin_about(td, &from), 0);
     CU_ASSERT(from.cpu && !strcmp(from.cpu, "spr") && !from.command);
     CU_ASSERT_EQUAL(monotonic, began);
+    CU_ASSERT_EQUAL(realtime, UINT64_C(1700000000123456789));
     td_free(td);
     CU_ASSERT_EQUAL(measure(without), 0);
     CU_ASSERT(without->meter->stream.monotonic == 0 && without->meter->stream.realtime == 0);
