@@ -76,9 +76,10 @@ static int add_folder(struct cli_recordings *in, const char *folder)
     else if (err)
         cli_say("%s cannot be read: %s", where ? where : folder, strerror(-err));
     else if (in->nfound == before)
-        cli_say("%s: no recording is in this folder or in those below: no *%s as 'perfspect metrics --raw' writes, and "
-                "none of %s; name recordings that are called otherwise",
-                folder, CLI_PERFSPECT_EVENTS, CLI_FOLDER_HAS);
+        cli_say(
+            "%s: a directory without recordings, in it or below: no *%s as 'perfspect metrics --raw' writes, and none of %s; "
+            "name recordings that are called otherwise",
+            folder, CLI_PERFSPECT_EVENTS, CLI_FOLDER_HAS);
     free(where);
     return err ? cli_exit_code(err) : in->nfound == before ? EXIT_INPUT : 0;
 }

@@ -417,19 +417,16 @@ static void end_row(struct csv_row *row, struct td_report *r, size_t prefix, con
     row->n = row->field = prefix;
 }
 
-static void csv_result(struct td_report *r, const struct td_result *result)
+static void put_result_rows(struct td_report *r, const struct td_result *result, const struct archived *archived)
 {
     struct csv_row row;
-    struct archived archived;
     struct shared shared;
     size_t prefix;
 
     begin_row(&row, r);
     put_result(&row, result);
     make_shared(&shared, r, result);
-    shared.archived = r->archive ? &archived : NULL;
-    if (r->archive)
-        fill_archived(&archived, r, result);
+    shared.archived = archived;
     prefix = row.n;
     for (size_t i = 0; i < td_result_metrics(result); i++) {
         const struct td_metric *m = td_result_metric(result, i);
@@ -449,6 +446,23 @@ static void csv_result(struct td_report *r, const struct td_result *result)
         put_count(&row, result, &c, &shared);
         end_row(&row, r, prefix, &shared, NULL);
     }
+}
+
+/* In a function of its own, so that only archives need this much of the stack. */
+__attribute__((noinline)) static void archive_result(struct td_report *r, const struct td_result *result)
+{
+    struct archived archived;
+
+    fill_archived(&archived, r, result);
+    put_result_rows(r, result, &archived);
+}
+
+static void csv_result(struct td_report *r, const struct td_result *result)
+{
+    if (r->archive)
+        archive_result(r, result);
+    else
+        put_result_rows(r, result, NULL);
 }
 
 static void csv_bench(struct td_report *r, const struct td_bench *b)

@@ -7,7 +7,6 @@
 #include "session/session.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +41,17 @@ const char *td_recording_labels(const struct td *td)
 
 int td_set_label(struct td *td, const char *label)
 {
-    char *all = NULL;
+    const char *before = td->settings.labels;
+    const size_t n = before ? strlen(before) + 1 : 0, len = strlen(label);
+    char *all = malloc(n + len + 1);
 
-    if (td->settings.labels && asprintf(&all, "%s;%s", td->settings.labels, label) < 0)
+    if (!all)
         return td_log_no_memory(&td->log);
-    if (!all && !(all = strdup(label)))
-        return td_log_no_memory(&td->log);
+    if (before) {
+        memcpy(all, before, n - 1);
+        all[n - 1] = ';';
+    }
+    memcpy(all + n, label, len + 1);
     if (!td_labels_are(all)) {
         free(all);
         return td_log_fail(

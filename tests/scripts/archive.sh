@@ -68,7 +68,7 @@ cmp -s out out.1 || fail "broken.trace changes the others: $(diff out out.1)"
 "$TDPROBE" replay --archive --format json all/a.trace > out 2> err
 [ $? = 64 ] && grep -q 'archive is csv, and --format json is given: leave one of them out' err || fail "--format json: $(cat err)"
 "$TDPROBE" replay --archive empty > out 2> err
-[ $? = 65 ] && grep -q "empty: no recording is in this folder or in those below" err || fail "empty: $(cat err)"
+[ $? = 65 ] && grep -q "empty: a directory without recordings, in it or below" err || fail "empty: $(cat err)"
 
 # labels
 label() { grep '^# x-labels' out; }

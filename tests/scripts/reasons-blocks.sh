@@ -205,7 +205,7 @@ sapphirerapids||doctor|0|rdpmc: usable by programs that measure themselves \(td_
 knightslanding||doctor|0|-
 # what a folder has of PerfSpect
 -||replay hosts|65|hosts: holds the recordings of several hosts, ._events.jsonl and ._events.jsonl: name one of these files
--||replay none|65|none: no recording is in this folder or in those below: no \*_events.jsonl as 'perfspect metrics --raw' writes, and none of \*.trace and \*.data, as they are or compressed
+-||replay none|65|none: a directory without recordings, in it or below: no \*_events.jsonl as 'perfspect metrics --raw' writes, and none of \*.trace and \*.data, as they are or compressed
 -||replay host|65|the file is empty
 # what drills down, and what excludes runs
 -||stat --no-multiplex -a --timeout 50|64|--no-multiplex runs a command again for each group of events: name one, or leave the option out
