@@ -104,7 +104,7 @@ static double coverage_of(const struct td_result *r, double turns)
     unsigned n = 0;
 
     for (size_t i = 0; (c = td_result_count(r, i)); i++) {
-        n += !isnan(c->coverage);
+        n += isnan(c->coverage) ? 0 : 1;
         sum += isnan(c->coverage) ? 0 : fmin(1, c->coverage * turns);
     }
     return n ? sum / n : (double)NAN;
