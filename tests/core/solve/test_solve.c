@@ -692,7 +692,50 @@ static void of_other_cpus(void)
     ask = usual;
 }
 
+/* A hundred locked loads of 29.21 cycles each, the mean that pmu-tools has of Meteor Lake, in 10,000 cycles. */
+static void assumed_latency(void)
+{
+    ask.level = TD_LEVELS;
+    solve("mtl-p", "CPU_CLK_UNHALTED.THREAD=10e3 MEM_INST_RETIRED.LOCK_LOADS=100 ICACHE_DATA.STALLS=500");
+    GIVES("lock_latency", 0.2921);
+    FLAGS("lock_latency", TD_FLAG_LATENCY_ASSUMED);
+    GIVES("icache_misses", 0.05);
+    FLAGS("icache_misses", 0);
+    ask = usual;
+}
+
+/* Solves a sum whose first copy, the slots, is of other intervals than the fields: these are shares of their own sum,
+ * unless that is nothing. */
+static void apart(const char *text)
+{
+    const struct td_uarch *u = td_uarch_by_name("spr");
+
+    use_forms(u);
+    parse_counts(u, text);
+    for (size_t i = 1; i < counts.n; i++)
+        counts.c[i].which = 1;
+    r.summary = true;
+    CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
+    r.summary = false;
+}
+
+static void slots_of_other_intervals(void)
+{
+    apart("slots=1000@1 topdown-retiring=1500@1 topdown-bad-spec=500@1 topdown-fe-bound=1000@1 topdown-be-bound=2000@1");
+    GIVES("retiring", 0.3);
+    GIVES("backend_bound", 0.4);
+    solve("spr", FOUR("1", "1500", "500", "1000", "2000")); /* of the same ones they would be too many */
+    RAW("retiring", 0.3);
+    r.summary = true; /* and a sum whose copies are all of the same ones is as exact as an interval */
+    solve("spr", FOUR("1", "300", "100", "200", "400"));
+    r.summary = false;
+    GIVES("retiring", 0.3);
+    FLAGS("retiring", 0);
+}
+
 static const CU_TestInfo tests[] = {
+    {"assumed latency", assumed_latency},
+    {"slots of other intervals", slots_of_other_intervals},
     {"metrics of other CPUs", of_other_cpus},
     {"exact counts", exact_counts},
     {"the smallest group", smallest_group},
