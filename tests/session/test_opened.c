@@ -533,12 +533,14 @@ static int plan_machine(struct td *td)
     return err ? err : td_plan_live(td, &(struct td_live){.size = sizeof(struct td_live)});
 }
 
+#ifdef __x86_64__ /* where threads read their own counters */
 static int open_machine(struct td *td)
 {
     const int err = describe(td);
 
     return err ? err : open_self(td);
 }
+#endif
 
 static int sample_machine(struct td *td)
 {
