@@ -35,28 +35,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Takes over the path. */
-static int add(char *path, char ***all, size_t *n)
-{
-    char **grown = (*n & (*n - 1)) == 0 ? realloc(*all, (*n ? 2 * *n : 1) * sizeof(*grown)) : *all;
-
-    if (!grown) {
-        free(path);
-        return -ENOMEM;
-    }
-    *all = grown;
-    grown[(*n)++] = path;
-    return 0;
-}
-
-int cli_folder_name(const char *path, char ***all, size_t *n)
-{
-    char *copy = strdup(path);
-
-    return copy ? add(copy, all, n) : -ENOMEM;
-}
-
-static int add_entry(const char *folder, const char *name, char ***all, size_t *n, char **where)
+static int add_entry(struct cli_paths *all, const char *folder, const char *name, char **where)
 {
     const char *slash = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
     struct stat st;
@@ -66,14 +45,14 @@ static int add_entry(const char *folder, const char *name, char ***all, size_t *
     if (asprintf(&path, "%s%s%s", folder, slash, name) < 0)
         return -ENOMEM;
     if (!lstat(path, &st) && S_ISDIR(st.st_mode))
-        err = cli_folder_add(path, all, n, where);
+        err = cli_folder_add(all, path, where);
     else if (is_recording(name) && !stat(path, &st) && S_ISREG(st.st_mode))
-        return add(path, all, n);
+        err = cli_paths_add(all, path);
     free(path);
     return err;
 }
 
-int cli_folder_add(const char *folder, char ***path, size_t *n, char **where)
+int cli_folder_add(struct cli_paths *all, const char *folder, char **where)
 {
     struct dirent **entry;
     const int entries = scandir(folder, &entry, is_shown, by_name);
@@ -84,7 +63,7 @@ int cli_folder_add(const char *folder, char ***path, size_t *n, char **where)
         return err;
     }
     for (int i = 0; i < entries; i++) {
-        err = err ? err : add_entry(folder, entry[i]->d_name, path, n, where);
+        err = err ? err : add_entry(all, folder, entry[i]->d_name, where);
         free(entry[i]);
     }
     free(entry);

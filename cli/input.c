@@ -67,52 +67,42 @@ static bool is_folder(const char *path)
 /* Adds the recordings of a folder. 0, or an exit code after a message. */
 static int add_folder(struct cli_recordings *in, const char *folder)
 {
-    const size_t before = in->nfound;
+    const size_t before = in->found.n;
     char *where = NULL;
-    const int err = cli_folder_add(folder, &in->found, &in->nfound, &where);
+    const int err = cli_folder_add(&in->found, folder, &where);
 
     if (err == -ENOMEM)
         cli_no_memory();
     else if (err)
         cli_say("%s cannot be read: %s", where ? where : folder, strerror(-err));
-    else if (in->nfound == before)
+    else if (in->found.n == before)
         cli_say(
             "%s: a directory without recordings, in it or below: no *%s as 'perfspect metrics --raw' writes, and none of %s; "
             "name recordings that are called otherwise",
             folder, CLI_PERFSPECT_EVENTS, CLI_FOLDER_HAS);
     free(where);
-    return err ? cli_exit_code(err) : in->nfound == before ? EXIT_INPUT : 0;
+    return err ? cli_exit_code(err) : in->found.n == before ? EXIT_INPUT : 0;
 }
 
 /* Puts recordings in place of folders of them. 0, or an exit code after a message. */
 static int expand(struct cli_recordings *in)
 {
-    bool any = false;
-
-    for (size_t i = 0; i < in->n; i++)
-        any = any || is_folder(in->name[i]);
-    for (size_t i = 0; any && i < in->n; i++) {
-        const int code = is_folder(in->name[i])                                  ? add_folder(in, in->name[i])
-                         : cli_folder_name(in->name[i], &in->found, &in->nfound) ? cli_no_memory()
-                                                                                 : 0;
+    for (size_t i = 0; i < in->n; i++) {
+        const int code = is_folder(in->name[i])                   ? add_folder(in, in->name[i])
+                         : cli_paths_add(&in->found, in->name[i]) ? cli_no_memory()
+                                                                  : 0;
 
         if (code)
             return code;
     }
-    if (any) {
-        in->name = in->found;
-        in->n = in->nfound;
-    }
+    in->name = in->found.path;
+    in->n = in->found.n;
     return 0;
 }
 
 void cli_recordings_free(struct cli_recordings *in)
 {
-    for (size_t i = 0; i < in->nfound; i++)
-        free(in->found[i]);
-    free(in->found);
-    in->found = NULL;
-    in->nfound = 0;
+    cli_paths_free(&in->found);
 }
 
 int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, char **argv, int most,

@@ -4,6 +4,7 @@
 #define CLI_INPUT_H
 
 #include "cli/options.h"
+#include "cli/paths.h"
 
 struct cli_input {
     int fd;
@@ -31,8 +32,7 @@ struct cli_recordings {
     char **name; /* "-" is stdin */
     size_t n;
     char *one[2]; /* where name points if the line names none */
-    char **found; /* where name points if the line names folders of recordings; nfound are owned */
-    size_t nfound;
+    struct cli_paths found; /* where name points if there may be several; owned */
 };
 
 /* Takes the options of a command that reads recordings, whose settings begin with their struct cli_options. -1:

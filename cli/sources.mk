@@ -40,6 +40,8 @@ program_sources += \
 	cli/numbers.h \
 	cli/options.c \
 	cli/options.h \
+	cli/paths.c \
+	cli/paths.h \
 	cli/perf_command.c \
 	cli/perfspect.c \
 	cli/phases.c \

@@ -170,6 +170,7 @@ tests_unit_SOURCES = \
 	cli/collect/followed.c \
 	cli/collect/manners.c \
 	cli/collect/patterns.c \
+	cli/paths.c \
 	cli/collect/address.c \
 	cli/numbers.c \
 	tests/cli/collect/test_address.c \

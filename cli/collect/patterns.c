@@ -2,7 +2,6 @@
 #include "cli/collect/patterns.h"
 
 #include "private/run.h"
-#include "util/room.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -22,48 +21,6 @@ struct step {
 };
 
 enum { DEEPEST = 64 /* folders */, FOLDER = 1 /* what ends a listing at the first name */ };
-
-/* ---- lists of paths -------------------------------------------------------------------- */
-
-int cli_paths_add(struct cli_paths *p, const char *path)
-{
-    if (td_room(&p->path, &p->room, p->n + 1, sizeof(*p->path)) || !(p->path[p->n] = strdup(path)))
-        return -ENOMEM;
-    p->n++;
-    return 0;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-void cli_paths_sort(struct cli_paths *p)
-{
-    size_t kept = 0;
-
-    if (p->n)
-        qsort(p->path, p->n, sizeof(*p->path), by_bytes);
-    for (size_t i = 0; i < p->n; i++)
-        if (kept && !strcmp(p->path[kept - 1], p->path[i]))
-            free(p->path[i]);
-        else
-            p->path[kept++] = p->path[i];
-    p->n = kept;
-}
-
-bool cli_paths_have(const struct cli_paths *p, const char *path)
-{
-    return p->n && bsearch(&path, p->path, p->n, sizeof(*p->path), by_bytes);
-}
-
-void cli_paths_free(struct cli_paths *p)
-{
-    for (size_t i = 0; i < p->n; i++)
-        free(p->path[i]);
-    free(p->path);
-    *p = (struct cli_paths){.n = 0};
-}
 
 /* ---- patterns -------------------------------------------------------------------------- */
 

@@ -3,8 +3,7 @@
 #ifndef CLI_COLLECT_PATTERNS_H
 #define CLI_COLLECT_PATTERNS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "cli/paths.h"
 
 struct td;
 
@@ -12,22 +11,10 @@ struct td;
 typedef int cli_name_fn(void *ctx, const char *name);
 typedef int cli_names_fn(void *tree, const char *path, cli_name_fn *each, void *ctx);
 
-/* Paths below the root, each once, in the order of their bytes. Zeroed: empty. */
-struct cli_paths {
-    char **path;
-    size_t n, room;
-};
-
 /* The folders that a pattern has: a path below the root in which *, ? and [...] stand for parts of one name, and ** for
- * any number of folders. They are added. 0, or -ENOMEM. */
+ * any number of folders. They are added;
+ * cli_paths_sort() comes after the last pattern. 0, or -ENOMEM. */
 int cli_paths_find(struct cli_paths *, const char *pattern, cli_names_fn *names, void *tree);
-/* After the last of them. */
-void cli_paths_sort(struct cli_paths *);
-/* Adds a copy of a path at the end: 0, or -ENOMEM. */
-int cli_paths_add(struct cli_paths *, const char *path);
-/* Whether a path is among them, which are sorted. */
-bool cli_paths_have(const struct cli_paths *, const char *path);
-void cli_paths_free(struct cli_paths *);
 
 /* Whether a pattern can have any folder: NULL, or what is wrong with it. */
 const char *cli_pattern_fault(const char *pattern);

@@ -153,7 +153,7 @@ static int check(const struct merge *m, char **name, size_t n)
 int cli_merge_main(int argc, char **argv)
 {
     struct merge m = {.imbalance = {.merge = &m.all}};
-    struct cli_recordings input = {.nfound = 0};
+    struct cli_recordings input = {.n = 0};
     int code = cli_options_begin(&m.set);
 
     if (code)

@@ -721,7 +721,8 @@ static void apart(const char *text)
 
 static void slots_of_other_intervals(void)
 {
-    apart("slots=1000@1 topdown-retiring=1500@1 topdown-bad-spec=500@1 topdown-fe-bound=1000@1 topdown-be-bound=2000@1");
+    apart(
+        "slots=1000@1 topdown-retiring=1500@1 topdown-bad-spec=500@1 topdown-fe-bound=1000@1 topdown-be-bound=2000@1");
     GIVES("retiring", 0.3);
     GIVES("backend_bound", 0.4);
     solve("spr", FOUR("1", "1500", "500", "1000", "2000")); /* of the same ones they would be too many */
