@@ -11,11 +11,14 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ROW = 4096, SCOPE = 1024 };
+/* The most of a text from a recording, of such a text in quotes, of a whole row (which has three of them, our own words and
+ * numbers, and separators of up to 60 bytes) and of a few numbers. */
+enum { TEXT = 1024, QUOTED = 2 * TEXT + 2, ROW = 3 * QUOTED + 2560, NUMBERS = 256 };
 
-/* A row being written; what does not fit is cut off, but for the row's end. */
+/* A row being written, or some columns of one; what does not fit is cut off, but for the row's end. */
 struct csv_row {
-    char text[ROW + TD_DIGITS_FIXED]; /* a number is written in full and then cut */
+    char *text; /* this much and TD_DIGITS_FIXED: a number is written in full and then cut */
+    size_t room;
     size_t n;
     size_t field; /* where the current field begins */
     const char *separator;
@@ -27,8 +30,8 @@ struct csv_row {
 
 static void put_bytes(struct csv_row *r, const char *bytes, size_t len)
 {
-    if (len > ROW - r->n)
-        len = ROW - r->n;
+    if (len > r->room - r->n)
+        len = r->room - r->n;
     memcpy(r->text + r->n, bytes, len);
     r->n += len;
 }
@@ -40,7 +43,7 @@ static inline void put(struct csv_row *r, const char *text)
 
 static void put_char(struct csv_row *r, char ch)
 {
-    if (r->n < ROW)
+    if (r->n < r->room)
         r->text[r->n++] = ch;
 }
 
@@ -48,8 +51,8 @@ static void put_char(struct csv_row *r, char ch)
 static void take(struct csv_row *r, const char *end)
 {
     r->n = (size_t)(end - r->text);
-    if (r->n > ROW)
-        r->n = ROW;
+    if (r->n > r->room)
+        r->n = r->room;
 }
 
 static void put_integer(struct csv_row *r, uint64_t n)
@@ -92,7 +95,7 @@ static void put_number(struct csv_row *r, double value)
 /* Puts text from a recording, which may be anything. */
 static void put_text(struct csv_row *r, const char *text)
 {
-    put_bytes(r, text, strnlen(text, SCOPE));
+    put_bytes(r, text, strnlen(text, TEXT));
     r->foreign = true;
 }
 
@@ -106,17 +109,17 @@ static bool ends_like_separator(const char *field, size_t len, const struct csv_
     return false;
 }
 
-/* Quotes the field just written, by RFC 4180. */
+/* Quotes the field just written, by RFC 4180; of more than TEXT bytes the first. */
 static void quote(struct csv_row *r)
 {
-    char quoted[2 * ROW + 2];
+    char quoted[QUOTED];
     size_t len = r->n - r->field;
 
     if (!memmem(r->text + r->field, len, r->separator, r->separator_len) && !memchr(r->text + r->field, '"', len) &&
         !memchr(r->text + r->field, '\r', len) && !memchr(r->text + r->field, '\n', len) &&
         !ends_like_separator(r->text + r->field, len, r))
         return;
-    len = csv_write(quoted, sizeof(quoted), r->text + r->field, len);
+    len = csv_write(quoted, sizeof(quoted), r->text + r->field, len < TEXT ? len : TEXT);
     r->n = r->field;
     put_bytes(r, quoted, len);
 }
@@ -140,8 +143,11 @@ static inline void next(struct csv_row *r)
     r->field = r->n;
 }
 
-static void begin_row(struct csv_row *row, const struct td_report *r)
+/* Begins a row, or columns, in text, which has room bytes and those of a number. */
+static void begin_row(struct csv_row *row, const struct td_report *r, char *text, size_t room)
 {
+    row->text = text;
+    row->room = room;
     row->n = row->field = 0;
     row->separator = r->separator ? r->separator : ",";
     row->separator_len = strlen(row->separator);
@@ -158,8 +164,7 @@ static void end_row_with(struct csv_row *row, struct td_report *r, size_t prefix
     if (r->file && !r->archive) {
         put_bytes(row, row->separator, row->separator_len);
         row->field = row->n;
-        row->foreign = true;
-        put(row, last);
+        put_text(row, last);
         end_field(row);
     }
     row->text[row->n++] = '\n';
@@ -180,24 +185,9 @@ enum {
 struct archived {
     double whole[2]; /* slots and cycles that passed; NAN: not known */
     struct csv_row ended; /* when, s since 1970 in UTC */
-    size_t n;
-    char text[ARCHIVED * (2 * SCOPE + TD_DIGITS_FIXED)]; /* file, host, labels and command, with what is between */
+    struct csv_row named; /* file, host, labels and command, each after a separator */
+    char when[NUMBERS + TD_DIGITS_FIXED], text[ARCHIVED * QUOTED + NUMBERS + TD_DIGITS_FIXED];
 };
-
-static void put_archived_text(struct archived *a, const struct td_report *r, const char *text)
-{
-    struct csv_row field;
-
-    begin_row(&field, r);
-    put_bytes(&field, field.separator, field.separator_len);
-    field.field = field.n;
-    put_text(&field, text ? text : "");
-    end_field(&field);
-    if (field.n > sizeof(a->text) - a->n)
-        field.n = sizeof(a->text) - a->n;
-    memcpy(a->text + a->n, field.text, field.n);
-    a->n += field.n;
-}
 
 static void fill_archived(struct archived *a, const struct td_report *r, const struct td_result *result)
 {
@@ -206,12 +196,15 @@ static void fill_archived(struct archived *a, const struct td_report *r, const s
 
     a->whole[0] = td_result_slots(result);
     a->whole[1] = td_result_cycles(result);
-    begin_row(&a->ended, r);
+    begin_row(&a->ended, r, a->when, NUMBERS);
     if (r->realtime && td_result_time(result, &ns))
         put_seconds(&a->ended, r->realtime + ns);
-    a->n = 0;
-    for (size_t i = 0; i < ARCHIVED; i++)
-        put_archived_text(a, r, text[i]);
+    begin_row(&a->named, r, a->text, ARCHIVED * QUOTED + NUMBERS);
+    for (size_t i = 0; i < ARCHIVED; i++) {
+        next(&a->named);
+        put_text(&a->named, text[i] ? text[i] : "");
+    }
+    end_field(&a->named);
 }
 
 static void put_flag(void *ctx, const char *flag, const char *about)
@@ -251,6 +244,7 @@ struct shared {
     struct csv_row coverage, duration;
     struct csv_row nothing; /* the separator before an empty node, then an empty text, and the duration */
     const struct archived *archived; /* NULL: the rows are of no archive */
+    char text[3][NUMBERS + TD_DIGITS_FIXED];
 };
 
 /* Ends the field at hand with the columns that follow it. */
@@ -344,9 +338,10 @@ static void put_count(struct csv_row *r, const struct td_result *result, const s
 
 static void put_columns(struct td_report *r, const char *const *columns, size_t n)
 {
+    char text[ROW + TD_DIGITS_FIXED];
     struct csv_row row;
 
-    begin_row(&row, r);
+    begin_row(&row, r, text, ROW);
     for (size_t i = 0; i < n; i++) {
         if (i)
             next(&row);
@@ -380,13 +375,13 @@ static void put_duration(struct csv_row *row, const struct td_result *result)
 
 static void make_shared(struct shared *s, const struct td_report *r, const struct td_result *result)
 {
-    begin_row(&s->coverage, r);
+    begin_row(&s->coverage, r, s->text[0], NUMBERS);
     next(&s->coverage);
     put_number(&s->coverage, td_result_coverage(result));
     next(&s->coverage);
-    begin_row(&s->duration, r);
+    begin_row(&s->duration, r, s->text[1], NUMBERS);
     put_duration(&s->duration, result);
-    begin_row(&s->nothing, r);
+    begin_row(&s->nothing, r, s->text[2], NUMBERS);
     next(&s->nothing);
     next(&s->nothing);
     put_duration(&s->nothing, result);
@@ -412,18 +407,19 @@ static void end_row(struct csv_row *row, struct td_report *r, size_t prefix, con
         put_number(row, a->whole[1]);
     end_field(row);
     td_output_bytes(&r->out, row->text, row->n);
-    td_output_bytes(&r->out, a->text, a->n);
+    td_output_bytes(&r->out, a->named.text, a->named.n);
     td_output_bytes(&r->out, "\n", 1);
     row->n = row->field = prefix;
 }
 
 static void put_result_rows(struct td_report *r, const struct td_result *result, const struct archived *archived)
 {
+    char text[ROW + TD_DIGITS_FIXED];
     struct csv_row row;
     struct shared shared;
     size_t prefix;
 
-    begin_row(&row, r);
+    begin_row(&row, r, text, ROW);
     put_result(&row, result);
     make_shared(&shared, r, result);
     shared.archived = archived;
@@ -469,6 +465,7 @@ static void csv_bench(struct td_report *r, const struct td_bench *b)
 {
     static const char *const columns[] = {"event", "config",    "cpu", "runs",     "min",         "median",
                                           "mean",  "deviation", "max", "cost_min", "cost_median", "cost_max"};
+    char text[ROW + TD_DIGITS_FIXED];
     struct csv_row row;
 
     put_columns(r, columns, sizeof(columns) / sizeof(*columns));
@@ -478,7 +475,7 @@ static void csv_bench(struct td_report *r, const struct td_bench *b)
                                 e->counted.max, e->cost.min,       e->cost.median,  e->cost.max};
         char config[24];
 
-        begin_row(&row, r);
+        begin_row(&row, r, text, ROW);
         put_text(&row, e->event);
         next(&row);
         snprintf(config, sizeof(config), "0x%llx", (unsigned long long)e->config);

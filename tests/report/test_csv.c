@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 1024, ROW = 4096 };
+enum { TEXT = 1024, ROW = 3 * (2 * TEXT + 2) + 2560 };
 
 #define PREFIX "12.000345678,S0-C1,core,,spr,"
 
@@ -94,5 +94,36 @@ static void cut(void)
     }
 }
 
-static const CU_TestInfo tests[] = {{"long scopes", long_scopes}, {"rows that are cut", cut}, CU_TEST_INFO_NULL};
+/* A row has room for three texts of the most, all of them quotes: its scope, what it is about, and its file. */
+static void whole(void)
+{
+    static char quotes[TEXT + 2], quoted[2 * TEXT + 3];
+    struct made_result m;
+    struct td_report r = {.format = td_report_format_find("csv"), .file = quotes};
+    struct captured c;
+    const char *text;
+
+    made_begin(&m);
+    memset(quotes, '"', TEXT + 1);
+    memset(quoted, '"', 2 * TEXT + 2);
+    m.r.at.scope = quotes;
+    m.r.nmetrics = 1;
+    m.metric[0].name = quoted;
+    m.metric[0].value = 0.5;
+    r.verdict = m.verdict;
+    r.out = *captured_begin(&c);
+    r.format->result(&r, &m.r);
+    td_report_end(&r, NULL);
+    c.out = r.out;
+    text = captured_text(&c);
+    snprintf(wanted, sizeof(wanted), "12.000345678,%s,core,,spr,%s,0.500000,", quoted, quoted);
+    CU_ASSERT(!strncmp(text, wanted, strlen(wanted)));
+    snprintf(wanted, sizeof(wanted), ",%s\n", quoted);
+    text = strchr(text, '\n') + 1 - strlen(wanted);
+    CU_ASSERT(!strncmp(text, wanted, strlen(wanted)));
+    captured_end(&c);
+}
+
+static const CU_TestInfo tests[] = {
+    {"long scopes", long_scopes}, {"rows that are cut", cut}, {"three texts of the most", whole}, CU_TEST_INFO_NULL};
 UNIT_SUITE("csv of long texts", tests);
