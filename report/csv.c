@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The most of a text from a recording, of such a text in quotes, of a whole row (which has three of them, our own words and
- * numbers, and separators of up to 60 bytes) and of a few numbers. */
+/* The most of a text from a recording, of such a text in quotes, of a whole row (which has three of them, our own words
+ * and numbers, and separators of up to 60 bytes) and of a few numbers. */
 enum { TEXT = 1024, QUOTED = 2 * TEXT + 2, ROW = 3 * QUOTED + 2560, NUMBERS = 256 };
 
 /* A row being written, or some columns of one; what does not fit is cut off, but for the row's end. */

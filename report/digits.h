@@ -5,6 +5,7 @@
 #ifndef REPORT_DIGITS_H
 #define REPORT_DIGITS_H
 
+#include <math.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -25,6 +26,12 @@ char *td_digits_padded(uint32_t value, int n, char *out);
 char *td_digits_shortest(double value, char *out);
 /* Like printf() with %.*f for 0 to 9 decimals; also inf and nan. */
 char *td_digits_fixed(double value, int decimals, char *out);
+
+/* A share in percent, for one decimal: one that is shown as 0 has no sign. */
+static inline double td_percent(double share)
+{
+    return fabs(share) < 0.0005 ? 0 : 100 * share;
+}
 
 #ifdef __cplusplus
 }

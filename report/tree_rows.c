@@ -115,7 +115,7 @@ static void put_value(struct td_report *r, const struct td_tree_view *v, const s
     struct td_output *o = &r->out;
     int n;
 
-    td_put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* "0.0", never "-0.0" */
+    td_put_fixed(o, td_percent(m->value), 1, 6);
     td_output_text(o, " %");
     put_spread(o, runs, 100, 1);
     n = td_tree_bounds(o, m->low, m->high, m->bounds);

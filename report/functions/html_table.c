@@ -2,6 +2,7 @@
 #include "report/functions/html_table.h"
 
 #include "private/drawing.h"
+#include "report/digits.h"
 #include "report/page/page.h"
 #include "report/xml.h"
 
@@ -59,18 +60,12 @@ struct td_html_nodes td_html_nodes_of(const struct td_functions_report *r)
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* A share in percent; one that is shown as 0 has no sign. */
-static double percent(double share)
-{
-    return fabs(share) < 0.0005 ? 0 : 100 * share;
-}
-
 static void put_bounds(struct td_output *o, const struct td_metric *m)
 {
     if (m->bounds == TD_BOUNDS_NONE)
         td_output_text(o, "no bounds");
     else
-        td_output_format(o, "%.1f .. %.1f", percent(m->low), percent(m->high));
+        td_output_format(o, "%.1f .. %.1f", td_percent(m->low), td_percent(m->high));
 }
 
 static void put_number(struct td_output *o, const char *label, double share)
@@ -79,7 +74,7 @@ static void put_number(struct td_output *o, const char *label, double share)
     if (isnan(share))
         td_output_text(o, "\xe2\x80\x93"); /* a dash */
     else
-        td_output_format(o, "%.1f", percent(share));
+        td_output_format(o, "%.1f", td_percent(share));
     td_output_text(o, "</td>");
 }
 
@@ -100,7 +95,7 @@ static const char *label_of(const char *node, double share)
 static void put_part(struct td_output *o, const struct td_metric *m, double at)
 {
     td_output_format(o, "<svg data-node=\"%s\" x=\"%.3f%%\" width=\"%.3f%%\"><title>%s %.1f %%, ", m->name, 100 * at,
-                     100 * m->value, m->name, percent(m->value));
+                     100 * m->value, m->name, td_percent(m->value));
     put_bounds(o, m);
     td_output_format(
         o, "</title><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/><text x=\"4\" y=\"14\">%s</text></svg>",
@@ -132,7 +127,7 @@ static void put_value(struct td_output *o, const struct td_metric *m, double val
     if (isnan(value))
         td_output_text(o, "\xe2\x80\x93");
     else if (m->kind == TD_METRIC_NODE)
-        td_output_format(o, "%.1f", percent(value));
+        td_output_format(o, "%.1f", td_percent(value));
     else
         td_output_format(o, "%.4g", value);
 }
@@ -243,7 +238,7 @@ static void put_top(struct td_output *o, const struct td_function *f, const char
 
     td_output_format(o, "<td class=\"number node\" data-label=\"%s\">", name);
     if (m && m->status == TD_OK) {
-        td_output_format(o, limit ? "<b>%.1f</b> <small>" : "%.1f <small>", percent(m->value));
+        td_output_format(o, limit ? "<b>%.1f</b> <small>" : "%.1f <small>", td_percent(m->value));
         put_bounds(o, m);
     } else {
         td_output_text(o, "\xe2\x80\x93<small>");
@@ -273,7 +268,7 @@ static void put_verdict(struct td_output *o, const struct td_function *f, size_t
     td_output_format(o, "<tr><td class=\"wide verdict\" colspan=\"%zu\">", columns);
     td_xml_put(o, td_function_verdict(f, text));
     if (m && m->level > TD_LEVEL_TOP && m->bounds != TD_BOUNDS_NONE)
-        td_output_format(o, ": %.1f %%, %.1f .. %.1f", percent(m->value), percent(m->low), percent(m->high));
+        td_output_format(o, ": %.1f %%, %.1f .. %.1f", td_percent(m->value), td_percent(m->low), td_percent(m->high));
     put_nodes(o, f);
     td_output_text(o, "</td></tr>\n");
 }
@@ -388,7 +383,7 @@ static void put_more(struct td_output *o, const struct td_functions_report *r)
         share += td_function_share(r->functions->function[i]);
     td_output_format(o, "<p class=\"soft\">%zu more", r->functions->n - td_functions_shown(r));
     if (!td_functions_nested(r))
-        td_output_format(o, ", with %.1f %% of the slots", percent(share));
+        td_output_format(o, ", with %.1f %% of the slots", td_percent(share));
     td_output_text(o, ": <code>--limit 0</code> shows all.</p>\n");
 }
 

@@ -3,12 +3,12 @@
 
 #include "advice/advice.h"
 #include "private/drawing.h"
+#include "report/digits.h"
 #include "report/flags.h"
 #include "report/page/page.h"
 #include "report/xml.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 const struct td_page_code td_page_results = {
@@ -24,12 +24,6 @@ struct put {
 };
 
 /* ---- bars --------------------------------------------------------------------------------------- */
-
-/* A share in percent; one that is shown as 0 has no sign. */
-static double percent(double share)
-{
-    return fabs(share) < 0.0005 ? 0 : 100 * share;
-}
 
 static bool is_top(const struct td_metric *m)
 {
@@ -48,7 +42,8 @@ void td_page_stack(struct td_output *o, const struct td_result *r)
             continue;
         td_output_format(
             o, "<rect x=\"%.2f%%\" width=\"%.2f%%\" height=\"100%%\" fill=\"%s\"><title>%s %.1f %%</title></rect>",
-            td_bar_place(at), td_bar_place(m->value), td_node_colour_of(m->name)->colour, m->name, percent(m->value));
+            td_bar_place(at), td_bar_place(m->value), td_node_colour_of(m->name)->colour, m->name,
+            td_percent(m->value));
         at += td_bar_place(m->value) / 100;
     }
     td_output_text(o, "</svg>");
