@@ -3,6 +3,7 @@
 #include "backends/registry.h"
 #include "core/bounds/lint.h"
 #include "private/result.h"
+#include "tests/support/memory.h"
 #include "tests/support/solve_text.h"
 
 #include <stdio.h>
@@ -428,17 +429,23 @@ static void apart(void)
 
 /* ---- the width ------------------------------------------------------------------- */
 
-/* Sapphire Rapids has 6 slots a cycle, Ice Lake 5: a ratio within 0.05 % of that. */
+/* Ice Lake has 5 slots a cycle, Sapphire Rapids 6, Lunar Lake 8: a ratio within 0.05 % of that of another. */
 static void width(void)
 {
     static const struct {
+        const char *cpu;
         double slots, running; /* of 4e9 cycles; of 100 ns */
         int width;
-    } rows[] = {{20e9, 100, 5},     {20.008e9, 100, 5}, {19.992e9, 100, 5}, {20.012e9, 100, 0},
-                {19.988e9, 100, 0}, {23.99e9, 100, 0},  {20e9, 50, 0},      {4e9, 100, 0}};
-    const struct td_uarch *u = td_uarch_by_name("spr");
+    } rows[] = {
+        {"spr", 20e9, 100, 5},     {"spr", 20.008e9, 100, 5}, {"spr", 19.992e9, 100, 5}, {"spr", 20.012e9, 100, 0},
+        {"spr", 19.988e9, 100, 0}, {"spr", 23.99e9, 100, 0},  {"spr", 24e9, 100, 0},     {"spr", 20e9, 50, 0},
+        {"spr", 4e9, 100, 0},      {"lnl-p", 20e9, 100, 5},   {"lnl-p", 24e9, 100, 6},   {"lnl-p", 28e9, 100, 0},
+        {"lnl-p", 32e9, 100, 0},   {"icl", 20e9, 100, 0},     {"icl", 16e9, 100, 0},
+    };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_uarch *u = td_uarch_by_name(rows[i].cpu);
+
         forget();
         counts.n = 0;
         for (size_t k = 0; k < 2; k++)
@@ -450,6 +457,48 @@ static void width(void)
         run(u, &(struct td_lint_ask){.cpus = 1});
         check(lint.width == rows[i].width && !lint.nbroken, "width", (int)i);
     }
+    forget();
+}
+
+/* ---- without memory -------------------------------------------------------------- */
+
+/* Cycles twice, and uops that are too many for either: three lines of text. Nothing is doubted where memory is short.
+ */
+static int without_memory(void *ctx)
+{
+    static const char *const events[] = {"CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.THREAD",
+                                         "UOPS_RETIRED.RETIRE_SLOTS", "UOPS_RETIRED.RETIRE_SLOTS"};
+    static const double values[] = {1e9, 2e9, 9e9, 9e9};
+    const struct td_uarch *u = ctx;
+    struct td_lint l = {.uarch = NULL};
+    int err = 0;
+
+    memory_hold();
+    counts.n = 0;
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_FATAL(
+            !td_counts_append(&counts, &(struct td_count){.value = values[i],
+                                                          .enabled = 100,
+                                                          .running = 100,
+                                                          .group = (uint16_t)(i % 2),
+                                                          .event = (uint16_t)td_uarch_event_number(u, events[i])}));
+    CU_ASSERT_FATAL(!td_layout_make(&layout, &counts, u));
+    memory_go();
+    for (int again = 0; again < 2 && !err; again++) {
+        err = td_lint_arrange(&l, u, &layout);
+        err = err ? err : td_lint_run(&l, &counts, &(struct td_lint_ask){.cpus = 1});
+    }
+    CU_ASSERT_EQUAL(l.nbroken, err ? 0 : 3);
+    CU_ASSERT_EQUAL(td_lint_doubt(&l, 0), err ? TD_LINT_NONE : TD_LINT_BROKEN);
+    td_lint_free(&l);
+    return err;
+}
+
+static void memory(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    CU_ASSERT(memory_each(without_memory, (void *)u, 1, false) > 5);
     forget();
 }
 
@@ -839,6 +888,7 @@ static const CU_TestInfo tests[] = {
     {"counts that are doubted", doubted},
     {"counted at different times", apart},
     {"the width", width},
+    {"without memory", memory},
     {"by group", by_group},
     {"valid programs", valid_programs},
     {"hidden events", hidden_events},
