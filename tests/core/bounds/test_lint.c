@@ -280,7 +280,7 @@ static void cycles_are(const struct td_count *c, size_t n)
 
         one.event = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.THREAD");
         one.group = (uint16_t)i;
-        one.enabled = one.running = 100;
+        one.running = one.enabled = one.enabled > 0 ? one.enabled : 100;
         CU_ASSERT_FATAL(!td_counts_append(&counts, &one));
     }
     run(u, &(struct td_lint_ask){.cpus = 1});
@@ -293,6 +293,9 @@ static void twins(void)
     CU_ASSERT_FATAL(lint.ntwins == 2 && lint.nbroken == 2);
     CU_ASSERT(lint.broken[0].copy[0] == 1 && lint.broken[0].copy[1] == 0);
     CU_ASSERT(lint.broken[1].copy[0] == 2 && lint.broken[1].copy[1] == 0);
+    CU_ASSERT(lint.why[0] == lint.texts[0] && lint.why[1] == lint.texts[0] && lint.why[2] == lint.texts[1]);
+    cycles_are((const struct td_count[]){{.value = 1e9, .enabled = 0.5}, {.value = 2e9, .enabled = 0.5}}, 2);
+    CU_ASSERT_EQUAL(lint.nbroken, 1);
     cycles_are((const struct td_count[]){{.status = TD_NOT_COUNTED}, {.value = 2e9}, {.value = 1e9}}, 3);
     CU_ASSERT_FATAL(lint.ntwins == 1 && lint.nbroken == 1);
     CU_ASSERT(lint.broken[0].copy[0] == 1 && lint.broken[0].copy[1] == 2);
@@ -490,6 +493,16 @@ static int without_memory(void *ctx)
     }
     CU_ASSERT_EQUAL(l.nbroken, err ? 0 : 3);
     CU_ASSERT_EQUAL(td_lint_doubt(&l, 0), err ? TD_LINT_NONE : TD_LINT_BROKEN);
+    if (!err) {
+        CU_ASSERT_STRING_EQUAL(
+            l.texts[0],
+            "UOPS_RETIRED.RETIRE_SLOTS <= width * CPU_CLK_UNHALTED.THREAD does not hold: 9000000000 > 4000000000");
+        CU_ASSERT_STRING_EQUAL(
+            l.texts[1],
+            "UOPS_RETIRED.RETIRE_SLOTS <= width * CPU_CLK_UNHALTED.THREAD does not hold: 9000000000 > 8000000000");
+        CU_ASSERT_STRING_EQUAL(
+            l.texts[2], "CPU_CLK_UNHALTED.THREAD was counted twice at the same time, as 2000000000 and 1000000000");
+    }
     td_lint_free(&l);
     return err;
 }
@@ -564,6 +577,72 @@ static void by_group(void)
         check(broken_by(rows[i].cycles, rows[i].uops, rows[i].modes, &left) == rows[i].broken && left == rows[i].left,
               "by group", (int)i);
     }
+}
+
+/* Uops and cycles in groups of their own, in the user's mode and in all: of which modes the first is, the others are.
+ */
+static void by_modes(void)
+{
+    static const struct td_count rows[][3] = {
+        /* uops, then cycles: 9e9 of the user's are too many for its own 1e9 cycles, but not for 4e9 of all */
+        {{.value = 9e9, .modes = TD_MODE_USER}, {.value = 4e9}, {.value = 1e9, .modes = TD_MODE_USER}},
+        {{.value = 9e9, .modes = TD_MODE_USER}, {.value = 1e9}, {.value = 4e9, .modes = TD_MODE_USER}},
+        {{.value = 9e9}, {.value = 1e9}, {.value = 4e9, .modes = TD_MODE_USER}},
+        {{.value = 9e9}, {.value = 4e9}, {.value = 1e9, .modes = TD_MODE_USER}},
+    };
+    static const bool broken_rows[] = {true, false, true, false};
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        forget();
+        counts.n = 0;
+        for (size_t k = 0; k < 3; k++) {
+            struct td_count c = rows[i][k];
+
+            c.event = (uint16_t)td_uarch_event_number(u, k ? "CPU_CLK_UNHALTED.THREAD" : "UOPS_RETIRED.RETIRE_SLOTS");
+            c.group = (uint16_t)k;
+            c.enabled = c.running = 100;
+            CU_ASSERT_FATAL(!td_counts_append(&counts, &c));
+        }
+        run(u, &(struct td_lint_ask){.cpus = 1, .smt_off = true});
+        check((lint.nbroken == 1) == broken_rows[i], "by modes", (int)i);
+    }
+    forget();
+}
+
+/* As many terms as there may be, in each of two groups. */
+static void four_terms(void)
+{
+    static const char *const events[] = {"UOPS_ISSUED.ANY", "INST_RETIRED.ANY", "UOPS_RETIRED.RETIRE_SLOTS",
+                                         "CPU_CLK_UNHALTED.THREAD"};
+    static const struct td_relation relations[] = {
+        {.text = "UOPS_ISSUED.ANY + INST_RETIRED.ANY + UOPS_RETIRED.RETIRE_SLOTS <= CPU_CLK_UNHALTED.THREAD"}, {0}};
+    struct td_uarch u = *td_uarch_by_name("skl");
+
+    u.relations = relations;
+    for (size_t wrong = 0; wrong <= 2; wrong++) { /* in this group; in none of the two */
+        forget();
+        counts.n = 0;
+        for (size_t i = 0; i < 8; i++) {
+            const struct td_count c = {.value = i % 4 < 3        ? 1e9
+                                                : i / 4 == wrong ? 2e9
+                                                                 : 3e9,
+                                       .enabled = 100,
+                                       .running = 100,
+                                       .group = (uint16_t)(i / 4),
+                                       .event = (uint16_t)td_uarch_event_number(&u, events[i % 4])};
+
+            CU_ASSERT_FATAL(!td_counts_append(&counts, &c));
+        }
+        CU_ASSERT_FATAL(!td_layout_make(&layout, &counts, &u) && !td_lint_arrange(&lint, &u, &layout));
+        lint.ntwins = 0; /* the cycles of the two groups differ, too */
+        CU_ASSERT_EQUAL(td_lint_run(&lint, &counts, &(struct td_lint_ask){.cpus = 1}), 0);
+        CU_ASSERT_EQUAL(lint.nbroken, wrong < 2);
+        if (lint.nbroken)
+            CU_ASSERT(lint.broken[0].left == 3e9 && lint.broken[0].right == 2e9 &&
+                      lint.broken[0].copy[3] == 4 * wrong + 3);
+    }
+    forget();
 }
 
 /* ---- valid programs --------------------------------------------------------------- */
@@ -890,6 +969,8 @@ static const CU_TestInfo tests[] = {
     {"the width", width},
     {"without memory", memory},
     {"by group", by_group},
+    {"by modes", by_modes},
+    {"four terms", four_terms},
     {"valid programs", valid_programs},
     {"hidden events", hidden_events},
     {"real zeros", real_zeros},

@@ -49,6 +49,27 @@ static void difference(void)
     ask = usual;
 }
 
+/* Sapphire Rapids' fetch_bandwidth is frontend_bound - fetch_latency, here 1500 / 6000 - 6 * 255 / 6000 = -0.005, and no less than 0.
+ * With a tenth more of the first it is 0.02, with a tenth less of the second 0.25 - 0.2295 = 0.0205; with other cycles
+ * 0. */
+static void clamped(void)
+{
+    const struct td_likely_group groups[] = {half_seen(0), half_seen(0.2), half_seen(0.205)};
+    const struct td_likely_ask by = {.most = 1, .slack = 0.01, .groups = groups, .ngroups = 3};
+    double low, high;
+
+    ask = usual;
+    ask.taken = &by_turns;
+    solve("spr", "TOPDOWN.SLOTS=6000@0%50 IDQ_BUBBLES.CORE=1500@1%50 IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE=255@2%50 "
+                 "INT_MISC.UOP_DROPPING=0@0%50");
+    GIVES("fetch_bandwidth", 0);
+    CU_ASSERT_EQUAL_FATAL(td_likely_bounds(&by, &low, &high), TD_LIKELY_GIVEN);
+    CU_ASSERT_EQUAL(metric("fetch_bandwidth")->bounds, TD_BOUNDS_LIKELY);
+    CU_ASSERT_DOUBLE_EQUAL(metric("fetch_bandwidth")->low, fmax(0, low), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(metric("fetch_bandwidth")->high, high, 1e-9);
+    ask = usual;
+}
+
 /* Cycles that were counted all the time have no error, however many windows that was: the other group's alone counts.
  * The pulls are those of difference(). */
 static void one_of_them_whole(void)
@@ -501,6 +522,7 @@ static void usable(void)
 
 static const CU_TestInfo tests[] = {
     {"a difference of two groups' counts", difference},
+    {"a difference that is no less than 0", clamped},
     {"one of the groups was counted all the time", one_of_them_whole},
     {"groups that were counted all the time", wholes_are_one},
     {"one group", together},

@@ -33,6 +33,12 @@ static void its_group(void)
     FRONTEND(CLOCK("200@1%50.01") FE("100@1%50P2") CLOCK("400@2%50"), 0.05);
     FRONTEND(FE("100@1%50P2") CLOCK("400@2%30") CLOCK("200@3%50"), 0.05);
     FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2"), 0.05);
+    /* times of less than a nanosecond have shares, too */
+    FRONTEND(CLOCK("200@1%0.2/0.5") FE("100@1%0.2/0.5P2") CLOCK("400@2%50"), 0.1);
+    FRONTEND(CLOCK("200@1%0.2/0.5") FE("100@1%0.3/0.5P2") CLOCK("400@2%50"), 0.05);
+    /* 0.005 % more than nothing is half of a digit, and too much */
+    FRONTEND(CLOCK("200@1%0.005") FE("100@1%0P2") CLOCK("400@2%50"), 0.05);
+    FRONTEND(CLOCK("200@1%0.0049") FE("100@1%0P2") CLOCK("400@2%50"), 0.1);
     /* perf prints shares to two decimals */
     FRONTEND(CLOCK("200@1%50.00001") FE("100@1%50P2") CLOCK("400@2%50"), 0.1);
 }
@@ -98,6 +104,8 @@ static void one_run(void)
         {CYCLES("1100@2%25"), "40@2%25", OPS("3300@2%25") CYCLES("1200@3%25"), 3300, 40, 1100},
         /* counted all of the time: the copies stay where they were found */
         {CYCLES("1000@1") OPS("3000@1"), "40@1", OPS("3300@2") OPS("3400@3") CYCLES("1200@3"), 3300, 40, 1200},
+        /* the line is the first of all counts */
+        {"", "40@2%25", CYCLES("1100@3%25P15") OPS("3100@3%25") CYCLES("1200@4%30"), 3100, 40, 1100},
         /* no stretch has all of them once */
         {CYCLES("1000@1%25"), "40@1%25", CYCLES("1100@2%25") CYCLES("1200@3%25") OPS("3300@3%25"), 3300, 40, 1000},
     };
@@ -259,8 +267,14 @@ static void times_of_groups(void)
     FRONTEND(TWO_GROUPS OTHERS("30", "100"), 0.1);
     FRONTEND(TWO_GROUPS OTHERS("39.9", "40.1"), 0.1); /* every second turn, or less */
     FRONTEND(TWO_GROUPS OTHERS("39.8", "39.9"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("40", "40.1"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("99.9", "100"), 0.05);
     FRONTEND(TWO_GROUPS OTHERS("99.89", "99.91"), 0.1);
     FRONTEND(TWO_GROUPS OTHERS("99.91", "99.99"), 0.05);
+    /* what was counted all the time is no reason for a group of others, whichever group comes first */
+    FRONTEND(CLOCK("200@1") FE("80@2%30") FE("100@3%30") CLOCK("400@3%30"), 0.08);
+    FRONTEND(FE("80@2%30") FE("100@3%30") CLOCK("400@3%30") CLOCK("200@1"), 0.08);
+    FRONTEND(CLOCK("200@1%30") FE("80@2%30") FE("100@3%30") CLOCK("400@3%30"), 0.05);
 #undef OTHERS
 #undef TWO_GROUPS
 }

@@ -330,6 +330,25 @@ static void quantised_by_group(void)
            1, 0, 0, 3, 5);
 }
 
+/* What follows a group, or the last of them, is none of it: all but the last of these are counts. */
+static void quantised_no_further(void)
+{
+    struct td_count rising[] = {{.value = 255}, {.value = 0}, {.value = 510}},
+                    any[] = {{.value = 255, .group = 2}, {.value = 255, .group = 1}, {.value = 510, .group = 1}};
+
+    u = td_uarch_by_name("spr");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(u);
+    for (size_t i = 0; i < LENGTH(rising); i++)
+        rising[i].event = any[i].event = event(i == 0 ? "topdown-retiring" : "topdown-be-bound");
+    errors_are(rising, 2, 1, (const double[]){2, 2}, __LINE__);
+    CU_ASSERT_EQUAL(rising[2].err, 0);
+    errors_are(any, 2, 1, (const double[]){2, 2}, __LINE__);
+    CU_ASSERT_EQUAL(any[2].err, 0);
+    ERRORS(((struct td_count[]){SLOTS(510, .group = 1), FIELD("retiring", 1, .group = 1),
+                                FIELD("retiring", 1, .group = 2), SLOTS(1020, .group = 2)}),
+           1, 0, 3, 5, 0);
+}
+
 static const CU_TestInfo tests[] = {
     {"room", room},
     {"sums by copies", by_copies},
@@ -340,6 +359,7 @@ static const CU_TestInfo tests[] = {
     {"balanced", balance},
     {"quantised", quantised},
     {"quantised by group", quantised_by_group},
+    {"quantised no further", quantised_no_further},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sums of counts", tests);
