@@ -271,6 +271,8 @@ static void times_of_groups(void)
     FRONTEND(TWO_GROUPS OTHERS("99.9", "100"), 0.05);
     FRONTEND(TWO_GROUPS OTHERS("99.89", "99.91"), 0.1);
     FRONTEND(TWO_GROUPS OTHERS("99.91", "99.99"), 0.05);
+    /* where no times are known it counts as all of it */
+    FRONTEND(FE("100@1%30") CLOCK("200@1%30") FE("100@2%0/0") CLOCK("400@2%0/0"), 0.05);
     /* what was counted all the time is no reason for a group of others, whichever group comes first */
     FRONTEND(CLOCK("200@1") FE("80@2%30") FE("100@3%30") CLOCK("400@3%30"), 0.08);
     FRONTEND(FE("80@2%30") FE("100@3%30") CLOCK("400@3%30") CLOCK("200@1"), 0.08);
