@@ -315,6 +315,24 @@ static void twins(void)
     forget();
 }
 
+/* What may be looked at so is any event that counts what happens, from the first to the last. */
+static void twins_of_each(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    for (size_t e = 0; e < u->nevents; e++) {
+        forget();
+        counts.n = 0;
+        for (uint16_t i = 0; i < 2; i++)
+            CU_ASSERT_FATAL(!td_counts_append(
+                &counts,
+                &(struct td_count){.value = 1 + i, .enabled = 100, .running = 100, .group = i, .event = (uint16_t)e}));
+        run(u, &(struct td_lint_ask){.cpus = 1});
+        CU_ASSERT_EQUAL(lint.ntwins, u->events[e].kind == TD_EVENT_COUNT);
+    }
+    forget();
+}
+
 /* ---- which counts are doubted ---------------------------------------------------- */
 
 /* Skylake's cycles, instructions, and uops that retired; and how each is doubted where the instructions are 8e9 and two
@@ -964,6 +982,7 @@ static const CU_TestInfo tests[] = {
     {"an event twice", twice},
     {"an event twice in a sum", twice_in_a_sum},
     {"copies of an event", twins},
+    {"copies of each event", twins_of_each},
     {"counts that are doubted", doubted},
     {"counted at different times", apart},
     {"the width", width},

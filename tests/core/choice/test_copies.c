@@ -302,6 +302,49 @@ static void numbers_of_choices(void)
     }
 }
 
+/* The metrics of a solution follow those of the one before, and all are there once. */
+static void metrics_in_order(void)
+{
+    const struct td_choice *c;
+    bool seen[64] = {false};
+    size_t at = 0;
+
+    solve("adl-e", FE("500@1P2") "TOPDOWN_BE_BOUND.ALL=1@1P0 TOPDOWN_RETIRING.ALL=400@1P1 " CLOCK("200@1P15")
+                       FE("600@2") "TOPDOWN_BE_BOUND.ALL=500@2 " CLOCK("400@2"));
+    c = &forms->solving.choice;
+    CU_ASSERT_FATAL(c->nsolutions > 1);
+    for (size_t s = 0; s < c->nsolutions; s++) {
+        CU_ASSERT_EQUAL_FATAL(c->solution[s].metrics, at);
+        CU_ASSERT(c->solution[s].nmetrics > 0);
+        for (size_t m = 0; m < c->solution[s].nmetrics; m++, at++) {
+            CU_ASSERT_FATAL(c->metric[at] < 64);
+            CU_ASSERT_FALSE(seen[c->metric[at]]);
+            seen[c->metric[at]] = true;
+        }
+    }
+}
+
+/* Whether one of the four fields of level 1 was not recorded. */
+static void lacks_a_field(void)
+{
+    static const char *const fields[] = {"retiring", "bad-spec", "fe-bound", "be-bound", "heavy-ops", "none"};
+
+    for (size_t without = 0; without < 6; without++) {
+        const struct td_choice *c;
+        char text[256] = "slots=1000";
+        bool lacks = false;
+
+        for (size_t i = 0; i < 5; i++)
+            if (i != without)
+                snprintf(text + strlen(text), sizeof(text) - strlen(text), " topdown-%s=200", fields[i]);
+        solve("spr", text);
+        c = &forms->solving.choice;
+        for (size_t s = 0; s < c->nsolutions; s++)
+            lacks = lacks || c->solution[s].lacks_field;
+        check(lacks == (without < 4), text, __LINE__);
+    }
+}
+
 /* Adds intervals as a summary does. */
 static void sum_of(const char *const texts[2])
 {
@@ -416,6 +459,8 @@ static void of_one_time(void)
 static const CU_TestInfo tests[] = {
     {"times of groups", times_of_groups},
     {"numbers of choices", numbers_of_choices},
+    {"metrics in order", metrics_in_order},
+    {"a field that is lacking", lacks_a_field},
     {"another interval", another_interval},
     {"the line itself", the_line_itself},
     {"its group", its_group},

@@ -2,6 +2,7 @@
 /* Sums of intervals, what makes their copies comparable, and the error of 8 bits, by hand. */
 #include "core/counts/counts.h"
 #include "core/counts/hints.h"
+#include "core/counts/reading.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -28,6 +29,21 @@ static void room(void)
     CU_ASSERT_EQUAL(k.n, 4096);
     td_counts_free(&k);
     CU_ASSERT(!k.n && !k.c && !k.room);
+}
+
+/* A reading has as many samples as an interval has counts. */
+static void room_of_readings(void)
+{
+    struct td_reading r = {.room = 0};
+
+    for (uint64_t i = 0; i < TD_READING_ROWS; i++)
+        CU_ASSERT_EQUAL_FATAL(td_reading_append(&r, &(struct td_sample){.value = i}), 0);
+    CU_ASSERT_EQUAL(td_reading_append(&r, &(struct td_sample){.value = 7}), -E2BIG);
+    CU_ASSERT(r.snap.n == 4096 && r.snap.s == r.samples);
+    for (uint64_t i = 0; i < TD_READING_ROWS; i++)
+        CU_ASSERT_EQUAL_FATAL(r.samples[i].value, i);
+    td_reading_free(&r);
+    CU_ASSERT(!r.samples && !r.room && !r.snap.n);
 }
 
 /* ---- sums -------------------------------------------------------------------------- */
@@ -246,6 +262,13 @@ static void balance(void)
     sum_is(3, 8, 1, 10, 10, 0);
     sum_is(4, 8, 2, 20, 10, 2); /* a sum of samples, of which a mean is taken */
     CU_ASSERT(c[5].value == 8 && c[5].err == 1 && c[5].enabled == 10);
+    c[0].intervals = 2; /* the first in half of them: by now others have been scaled already */
+    c[1].intervals = c[2].intervals = 4;
+    td_counts_balance(&sum);
+    CU_ASSERT_EQUAL(sum.balanced, 4);
+    sum_is(0, 16, 2, 80, 20, 2);
+    sum_is(1, 16, 2, 40, 10, 4);
+    sum_is(2, 32, 4, 120, 30, 4);
     sum = (struct td_counts){.n = 0};
     td_counts_balance(&sum);
     CU_ASSERT_EQUAL(sum.balanced, 0);
@@ -351,6 +374,7 @@ static void quantised_no_further(void)
 
 static const CU_TestInfo tests[] = {
     {"room", room},
+    {"room of readings", room_of_readings},
     {"sums by copies", by_copies},
     {"which intervals", which_intervals},
     {"intervals that are not known", unknown_intervals},
