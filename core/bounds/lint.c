@@ -208,7 +208,7 @@ static void look_closer(struct sides *s, const struct td_counts *k)
         const double factor = s->code->term[t].factor;
 
         s->error += factor * k->c[s->copy[t]].err;
-        s->most = factor > s->most ? factor : s->most;
+        s->most = td_most(factor, s->most);
     }
 }
 

@@ -36,6 +36,8 @@ static void its_group(void)
     /* times of less than a nanosecond have shares, too */
     FRONTEND(CLOCK("200@1%0.2/0.5") FE("100@1%0.2/0.5P2") CLOCK("400@2%50"), 0.1);
     FRONTEND(CLOCK("200@1%0.2/0.5") FE("100@1%0.3/0.5P2") CLOCK("400@2%50"), 0.05);
+    /* where no times are known it is all of it */
+    FRONTEND(CLOCK("200@1%0/0") FE("100@1%99.999P2") CLOCK("400@2%50"), 0.1);
     /* 0.005 % more than nothing is half of a digit, and too much */
     FRONTEND(CLOCK("200@1%0.005") FE("100@1%0P2") CLOCK("400@2%50"), 0.05);
     FRONTEND(CLOCK("200@1%0.0049") FE("100@1%0P2") CLOCK("400@2%50"), 0.1);
@@ -69,6 +71,11 @@ static void another_interval(void)
     GIVES("frontend_bound", 0.1);
     solve_again(CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"));
     GIVES("frontend_bound", 0.05);
+    /* the line is the first of all counts */
+    solve("adl-e", FE("100@1%50P2") FE("100@1%30") CLOCK("250@1%49") CLOCK("200@1%50"));
+    GIVES("frontend_bound", 0.1);
+    solve_again(FE("100@1%50P2") FE("100@1%30") CLOCK("250@1%49") CLOCK("200@1%49"));
+    GIVES("frontend_bound", 0.08);
 }
 
 /* Zen 4's retiring_fastpath: slots are 6 cycles. */
@@ -277,6 +284,10 @@ static void times_of_groups(void)
     FRONTEND(CLOCK("200@1") FE("80@2%30") FE("100@3%30") CLOCK("400@3%30"), 0.08);
     FRONTEND(FE("80@2%30") FE("100@3%30") CLOCK("400@3%30") CLOCK("200@1"), 0.08);
     FRONTEND(CLOCK("200@1%30") FE("80@2%30") FE("100@3%30") CLOCK("400@3%30"), 0.05);
+    /* one group in turns beside what was counted all the time: 1 - (600 + 2900 + 4 * 25) / 4000 */
+    solve("skl", "UOPS_ISSUED.ANY=2900@0%50 INT_MISC.RECOVERY_CYCLES=25@0%50 UOPS_ISSUED.ANY=3000@1 "
+                 "CPU_CLK_UNHALTED.THREAD=1000@1 IDQ_UOPS_NOT_DELIVERED.CORE=600@1");
+    GIVES("backend_bound", 0.1);
 #undef OTHERS
 #undef TWO_GROUPS
 }

@@ -157,6 +157,39 @@ static void named_rows(void)
     CU_ASSERT(tested > 100);
 }
 
+/* By a group, its rows: here by the first group of each table's first row that is in any. */
+static void named_groups(void)
+{
+    size_t tested = 0;
+
+    for (size_t i = 0; td_uarch_at(i); i++) {
+        const struct td_uarch *u = td_uarch_at(i);
+        size_t row = 0;
+        char group[64], why[128];
+        struct td_selection *s = NULL;
+        struct td_formcode code;
+        bool found = false;
+
+        while (u->table && row < u->table->n &&
+               (u->table->row[row].kind == TD_ROW_AUX || !u->table->texts[u->table->row[row].groups]))
+            row++;
+        if (!u->table || row == u->table->n)
+            continue;
+        snprintf(group, sizeof(group), "%s", u->table->texts + u->table->row[row].groups);
+        group[strcspn(group, " ,;")] = '\0';
+        CU_ASSERT_FATAL(!td_form_init(&code, u, u->forms[0]));
+        CU_ASSERT_FATAL(!td_selection_new(&code, 1, group, &s, why, sizeof(why)));
+        for (size_t m = 0; m < s->n; m++)
+            found =
+                found || (!strcmp(s->blank[m].name, u->table->texts + u->table->row[row].name) && s->blank[m].named);
+        CU_ASSERT(found);
+        td_selection_free(s);
+        td_form_free(&code);
+        tested++;
+    }
+    CU_ASSERT(tested > 10);
+}
+
 /* Nodes and rows in either case, and all of their names; no part of a name. */
 static void known_names(void)
 {
@@ -325,9 +358,14 @@ static void unknown_names(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"each CPU", each_cpu},           {"named nodes", named_nodes},
-    {"named rows", named_rows},       {"known names", known_names},
-    {"next names", next_names},       {"levels", levels},
-    {"unknown names", unknown_names}, CU_TEST_INFO_NULL,
+    {"each CPU", each_cpu},
+    {"named nodes", named_nodes},
+    {"named rows", named_rows},
+    {"named groups", named_groups},
+    {"known names", known_names},
+    {"next names", next_names},
+    {"levels", levels},
+    {"unknown names", unknown_names},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("select", tests);
