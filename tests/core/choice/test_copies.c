@@ -166,6 +166,8 @@ static void which_line(void)
     FRONTEND(FE("300@1P2") FE("100@2P18") CLOCK("200@2"), 0.3);
     FRONTEND(FE("100@1P18") FE("300@2P2") CLOCK("200@2"), 0.3);
     FRONTEND(FE("300@1P18") FE("100@2") CLOCK("200@2"), 0.3);
+    solve("adl-e", RET("300@1P16") RET("100@2") CLOCK("200@2"));
+    GIVES("retiring", 0.3);
     FRONTEND(FE("300@1P2P15P1") FE("100@2") CLOCK("200@2"), 0.3);
     FRONTEND(CLOCK("400@1G") FE("100@1P2") CLOCK("200@1"), 0.1);
 }
