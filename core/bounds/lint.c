@@ -208,7 +208,7 @@ static void look_closer(struct sides *s, const struct td_counts *k)
         const double factor = s->code->term[t].factor;
 
         s->error += factor * k->c[s->copy[t]].err;
-        s->most = factor > s->most ? factor : s->most;
+        s->most = td_most(factor, s->most);
     }
 }
 
@@ -216,7 +216,7 @@ static double in_flight(const struct td_lint_ask *a, const struct td_counts *k)
 {
     const double cpus = a->cpus > 0 ? a->cpus : CPUS_MOST;
 
-    return IN_FLIGHT * cpus * (k->added > 1 ? k->added : 1);
+    return IN_FLIGHT * cpus * (k->added ? k->added : 1);
 }
 
 /* With an unknown number of pieces, each of which may have left out or taken in what was in flight, only a side that is

@@ -108,7 +108,7 @@ static void find_groups(struct td_seen *s, const struct td_seen_solution *x)
  * times. */
 static bool told_apart(const struct td_seen *s, const struct td_seen_solution *x)
 {
-    for (size_t g = 0; g < s->n; g++)
+    for (size_t g = 1; g < s->n; g++)
         for (size_t other = 0; other < g; other++)
             if (copy_in(s, x, g)->group == copy_in(s, x, other)->group)
                 return false;

@@ -354,16 +354,16 @@ static void mend(struct td_choice *c, const struct td_solution *s, const struct 
 /* Makes room for the copies of all events of a solution. */
 static int make_stretch(struct td_choice *c, const struct td_solution *s, const struct td_layout *l)
 {
-    size_t n = 0;
+    size_t room = 0;
 
     for (size_t u = 0; u < s->nuses; u++) {
         unsigned modes;
         const uint32_t used = c->use[s->uses + u].event;
         const size_t event = source_of(s, &l->events[used], used, &modes);
 
-        n += l->first[event + 1] - l->first[event];
+        room += l->first[event + 1] - l->first[event];
     }
-    return td_stretch_reserve(&c->work->stretch, n);
+    return td_stretch_reserve(&c->work->stretch, room);
 }
 
 /* ---- what a solution has ------------------------------------------------------------- */

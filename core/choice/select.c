@@ -253,7 +253,7 @@ static int add_unknown(struct td_selection *s, char *why, size_t whysize)
 /* How many metrics there are at most. */
 static size_t most(const struct td_uarch *u, bool rows, const char *names)
 {
-    size_t n = u->tree->n + (rows && u->table ? u->table->n : 0) + 2;
+    size_t n = u->tree->n + (rows && u->table ? u->table->n : 0) + 1;
 
     for (; names && *names; names++)
         n += *names == ',' || *names == ' ';
@@ -299,8 +299,8 @@ static struct td_selection *new_selection(struct td_formcode *f, int level, cons
     s->blank = calloc(n, sizeof(*s->blank));
     s->family = calloc(n, sizeof(*s->family));
     s->need = calloc(n, sizeof(*s->need));
-    s->node = calloc(rows ? n : 1, sizeof(*s->node));
-    s->unknown = calloc(names ? strlen(names) + 2 : 1, 1);
+    s->node = calloc(n, sizeof(*s->node));
+    s->unknown = calloc(names ? strlen(names) + 1 : 1, 1);
     if (s->asked && s->blank && s->family && s->need && s->node && s->unknown)
         return s;
     td_selection_free(s);
@@ -333,8 +333,7 @@ int td_selection_new(struct td_formcode *f, int level, const char *names, struct
     if (!s)
         return no_memory(why, whysize);
     err = add_tree(s, why, whysize);
-    if (!err && (level > TD_LEVEL_USUAL || names))
-        err = add_rows(s, why, whysize);
+    err = err ? err : add_rows(s, why, whysize);
     err = err ? err : add_unknown(s, why, whysize);
     if (!err && f->uarch->table && (level > TD_LEVEL_USUAL || names))
         err = add_judge(s, why, whysize);

@@ -181,8 +181,8 @@ class Worker:
         return subprocess.run(command, cwd=self.tree.build, capture_output=True).returncode == 0
 
     def environment(self, program=None):
-        return dict(os.environ, ASAN_OPTIONS=f"hard_rss_limit_mb={MEMORY >> 20}", TD_SRCDIR=self.tree.source, TD_BUILDDIR=self.tree.build, TD_QUICK="1", LC_ALL="C", CC=self.tree.compile[0],
-                    TDPROBE=program or os.path.join(self.folder, "tdprobe"))
+        return dict(os.environ, ASAN_OPTIONS=f"hard_rss_limit_mb={MEMORY >> 20}", MALLOC_PERTURB_="165", TD_SRCDIR=self.tree.source, TD_BUILDDIR=self.tree.build, TD_QUICK="1",
+                    LC_ALL="C", CC=self.tree.compile[0], TDPROBE=program or os.path.join(self.folder, "tdprobe"))
 
     def suite(self, name, seconds):
         return run([os.path.join(self.folder, "unit"), name], seconds, self.tree.limits, cwd=self.folder, env=self.environment())

@@ -3,6 +3,7 @@
 #include "backends/registry.h"
 #include "core/bounds/lint.h"
 #include "private/result.h"
+#include "tests/support/memory.h"
 #include "tests/support/solve_text.h"
 
 #include <stdio.h>
@@ -250,6 +251,288 @@ static void twice(void)
     forget();
 }
 
+/* Of a sum of intervals each may have had as much in flight; of none, as of one. */
+static void twice_in_a_sum(void)
+{
+    static const struct {
+        uint32_t added;
+        double most; /* beside 1e9 */
+    } rows[] = {{0, 1050001024}, {1, 1050001024}, {2, 1050002048}, {3, 1050003072}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        counts.added = rows[i].added;
+        check(!differing(rows[i].most, 1e9, 100, 0, &(struct td_lint_ask){.cpus = 1}), "as much", (int)i);
+        check(differing(rows[i].most + 1, 1e9, 100, 0, &(struct td_lint_ask){.cpus = 1}) == 2, "more", (int)i);
+    }
+    counts.added = 0;
+    forget();
+}
+
+/* Skylake's cycles several times, each in a group of its own. */
+static void cycles_are(const struct td_count *c, size_t n)
+{
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    forget();
+    counts.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct td_count one = c[i];
+
+        one.event = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.THREAD");
+        one.group = (uint16_t)i;
+        one.running = one.enabled = one.enabled > 0 ? one.enabled : 100;
+        CU_ASSERT_FATAL(!td_counts_append(&counts, &one));
+    }
+    run(u, &(struct td_lint_ask){.cpus = 1});
+}
+
+/* Each is compared with the first that was counted in its modes. */
+static void twins(void)
+{
+    cycles_are((const struct td_count[]){{.value = 1e9}, {.value = 2e9}, {.value = 4e9}}, 3);
+    CU_ASSERT_FATAL(lint.ntwins == 2 && lint.nbroken == 2);
+    CU_ASSERT(lint.broken[0].copy[0] == 1 && lint.broken[0].copy[1] == 0);
+    CU_ASSERT(lint.broken[1].copy[0] == 2 && lint.broken[1].copy[1] == 0);
+    CU_ASSERT(lint.why[0] == lint.texts[0] && lint.why[1] == lint.texts[0] && lint.why[2] == lint.texts[1]);
+    cycles_are((const struct td_count[]){{.value = 1e9, .enabled = 0.5}, {.value = 2e9, .enabled = 0.5}}, 2);
+    CU_ASSERT_EQUAL(lint.nbroken, 1);
+    cycles_are((const struct td_count[]){{.status = TD_NOT_COUNTED}, {.value = 2e9}, {.value = 1e9}}, 3);
+    CU_ASSERT_FATAL(lint.ntwins == 1 && lint.nbroken == 1);
+    CU_ASSERT(lint.broken[0].copy[0] == 1 && lint.broken[0].copy[1] == 2);
+    cycles_are((const struct td_count[]){{.value = 1e9}, {.value = 9e9, .modes = TD_MODE_USER}, {.value = 2e9}}, 3);
+    CU_ASSERT_FATAL(lint.ntwins == 1 && lint.nbroken == 1);
+    CU_ASSERT(lint.broken[0].copy[0] == 2 && lint.broken[0].copy[1] == 0);
+    CU_ASSERT(td_lint_doubt(&lint, 0) == TD_LINT_LIKELY && td_lint_doubt(&lint, 1) == TD_LINT_NONE);
+    CU_ASSERT_STRING_EQUAL(lint.texts[0],
+                           "CPU_CLK_UNHALTED.THREAD was counted twice at the same time, as 2000000000 and 1000000000");
+    /* each may be off by its own error: 2e9 - 0.5e9 - 0.4e9 is more than 1.05 * 1e9 + 1024, and less with 0.45e9 */
+    cycles_are((const struct td_count[]){{.value = 1e9, .err = 0.5e9}, {.value = 2e9, .err = 0.4e9}}, 2);
+    CU_ASSERT_EQUAL(lint.nbroken, 1);
+    cycles_are((const struct td_count[]){{.value = 1e9, .err = 0.5e9}, {.value = 2e9, .err = 0.45e9}}, 2);
+    CU_ASSERT_EQUAL(lint.nbroken, 0);
+    cycles_are((const struct td_count[]){{.value = 1e9}}, 1);
+    CU_ASSERT(lint.ntwins == 0 && lint.nbroken == 0);
+    forget();
+}
+
+/* What may be looked at so is any event that counts what happens, from the first to the last. */
+static void twins_of_each(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    for (size_t e = 0; e < u->nevents; e++) {
+        forget();
+        counts.n = 0;
+        for (uint16_t i = 0; i < 2; i++)
+            CU_ASSERT_FATAL(!td_counts_append(
+                &counts,
+                &(struct td_count){.value = 1 + i, .enabled = 100, .running = 100, .group = i, .event = (uint16_t)e}));
+        run(u, &(struct td_lint_ask){.cpus = 1});
+        CU_ASSERT_EQUAL(lint.ntwins, u->events[e].kind == TD_EVENT_COUNT);
+    }
+    forget();
+}
+
+/* ---- which counts are doubted ---------------------------------------------------- */
+
+/* Skylake's cycles, instructions, and uops that retired; and how each is doubted where the instructions are 8e9 and two
+ * of them may be one uop. */
+static void doubted(void)
+{
+    static const char *const events[] = {"IDQ_UOPS_NOT_DELIVERED.CORE", "INST_RETIRED.ANY", "UOPS_RETIRED.RETIRE_SLOTS",
+                                         "INT_MISC.RECOVERY_CYCLES"};
+    static const struct {
+        double value[4];
+        enum td_status last;
+        enum td_lint_doubt wanted[4];
+    } rows[] = {
+        {{0, 8e9, 0, 0}, TD_OK, {TD_LINT_ZERO, TD_LINT_NONE, TD_LINT_BROKEN, TD_LINT_ZERO}},
+        {{1, 8e9, 0, 0}, TD_OK, {TD_LINT_NONE, TD_LINT_NONE, TD_LINT_BROKEN, TD_LINT_ZERO}},
+        {{0, 8e9, 0, 1}, TD_OK, {TD_LINT_ZERO, TD_LINT_NONE, TD_LINT_BROKEN, TD_LINT_NONE}},
+        {{0, 8e9, 0, 0}, TD_NOT_COUNTED, {TD_LINT_ZERO, TD_LINT_NONE, TD_LINT_BROKEN, TD_LINT_NONE}},
+        {{0, 8e9, 1, 0}, TD_OK, {TD_LINT_NONE, TD_LINT_BROKEN, TD_LINT_BROKEN, TD_LINT_NONE}},
+        {{0, 8e9, 1e9, 0}, TD_OK, {TD_LINT_NONE, TD_LINT_BROKEN, TD_LINT_BROKEN, TD_LINT_NONE}},
+        {{0, 8e9, 4e9, 0}, TD_OK, {TD_LINT_NONE, TD_LINT_NONE, TD_LINT_NONE, TD_LINT_NONE}},
+    };
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        forget();
+        counts.n = 0;
+        for (size_t e = 0; e < 4; e++)
+            CU_ASSERT_FATAL(
+                !td_counts_append(&counts, &(struct td_count){.value = rows[i].value[e],
+                                                              .enabled = 100,
+                                                              .running = 100,
+                                                              .status = e == 3 ? rows[i].last : TD_OK,
+                                                              .event = (uint16_t)td_uarch_event_number(u, events[e])}));
+        run(u, &(struct td_lint_ask){.cpus = 1, .smt_off = true});
+        for (size_t e = 0; e < 4; e++)
+            check(td_lint_doubt(&lint, e) == rows[i].wanted[e], events[e], (int)i);
+    }
+    forget();
+}
+
+/* ---- counted at different times ------------------------------------------------- */
+
+/* Skylake's uops that retired, in a group that ran for the time, and cycles in another that ran for 50 of 100 ns. A CPU
+ * that issues 4 a cycle at 6.2 GHz has 24.8 a ns, and its sibling may be asleep half of the time: 49.6, or 4960 of 100
+ * ns. */
+struct apart {
+    double uops, cycles, interval; /* interval: of the rotation, ns */
+    double err, running;
+    uint64_t which; /* of the sum's intervals the uops were counted in others */
+    bool in_step, coverage_unknown, pieces_unknown, no_times;
+    size_t broken;
+};
+
+static void apart(void)
+{
+    static const struct apart rows[] = {
+        /* 8 turns of 50 are 0.16 of the time: of 4960 uops 793.6 */
+        {794, 0, 1, 0, 50, 0, false, false, false, false, 1},
+        {793, 0, 1, 0, 50, 0, false, false, false, false, 0},
+        /* half of the 8 turns, each twice as long; 25 turns of the uops */
+        {1588, 0, 2, 0, 50, 0, false, false, false, false, 1},
+        {1587, 0, 2, 0, 50, 0, false, false, false, false, 0},
+        {1588, 0, 1, 0, 25, 0, false, false, false, false, 1},
+        {1587, 0, 1, 0, 25, 0, false, false, false, false, 0},
+        /* there are no more turns than were seen */
+        {1e9, 0, 6.25, 0, 50, 0, false, false, false, false, 1},
+        {1e9, 0, 6.3, 0, 50, 0, false, false, false, false, 0},
+        /* 8 times 4 uops a cycle, and what the counts may be off */
+        {32000, 1000, 1, 0, 50, 0, false, false, false, false, 0},
+        {32001, 1000, 1, 0, 50, 0, false, false, false, false, 1},
+        {32010, 1000, 1, 10, 50, 0, false, false, false, false, 0},
+        {32011, 1000, 1, 10, 50, 0, false, false, false, false, 1},
+        /* what is not known, or explains it */
+        {1e9, 0, 1, 0, 50, 1, false, false, false, false, 0},
+        {1e9, 0, 1, 0, 0, 0, false, false, false, false, 0},
+        {1e9, 0, 1, 0, 50, 0, true, false, false, false, 0},
+        {1e9, 0, 1, 0, 50, 0, false, true, false, false, 0},
+        {1e9, 0, 1, 0, 50, 0, false, false, true, false, 0},
+        {1e9, 0, 1, 0, 50, 0, false, false, false, true, 0},
+        {1e9, 0, 0, 0, 50, 0, false, false, false, false, 0},
+    };
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct apart *x = &rows[i];
+        const struct td_taken taken = {.elapsed = 100, .cpus = 1, .interval = x->interval, .in_step = x->in_step};
+        const struct td_count c[] = {{.value = x->uops,
+                                      .err = x->err,
+                                      .enabled = 100,
+                                      .running = x->running,
+                                      .group = 1,
+                                      .which = x->which,
+                                      .event = (uint16_t)td_uarch_event_number(u, "UOPS_RETIRED.RETIRE_SLOTS")},
+                                     {.value = x->cycles,
+                                      .enabled = 100,
+                                      .running = 50,
+                                      .group = 2,
+                                      .event = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.THREAD")}};
+
+        forget();
+        counts.n = 0;
+        for (size_t k = 0; k < 2; k++)
+            CU_ASSERT_FATAL(!td_counts_append(&counts, &c[k]));
+        run(u, &(struct td_lint_ask){.smt_off = true,
+                                     .cpus = 1,
+                                     .coverage_unknown = x->coverage_unknown,
+                                     .pieces_unknown = x->pieces_unknown,
+                                     .taken = x->no_times ? NULL : &taken});
+        check(lint.nbroken == x->broken && (!lint.nbroken || !lint.broken[0].sure), "apart", (int)i);
+        for (size_t k = 0; k < 2 && lint.nbroken; k++)
+            check(td_lint_doubt(&lint, k) == (k || x->cycles > 0 ? TD_LINT_LIKELY : TD_LINT_NONE), "doubt", (int)i);
+    }
+    forget();
+}
+
+/* ---- the width ------------------------------------------------------------------- */
+
+/* Ice Lake has 5 slots a cycle, Sapphire Rapids 6, Lunar Lake 8: a ratio within 0.05 % of that of another. */
+static void width(void)
+{
+    static const struct {
+        const char *cpu;
+        double slots, running; /* of 4e9 cycles; of 100 ns */
+        int width;
+    } rows[] = {
+        {"spr", 20e9, 100, 5},     {"spr", 20.008e9, 100, 5}, {"spr", 19.992e9, 100, 5}, {"spr", 20.012e9, 100, 0},
+        {"spr", 19.988e9, 100, 0}, {"spr", 23.99e9, 100, 0},  {"spr", 24e9, 100, 0},     {"spr", 20e9, 50, 0},
+        {"spr", 4e9, 100, 0},      {"lnl-p", 20e9, 100, 5},   {"lnl-p", 24e9, 100, 6},   {"lnl-p", 28e9, 100, 0},
+        {"lnl-p", 32e9, 100, 0},   {"icl", 20e9, 100, 0},     {"icl", 16e9, 100, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_uarch *u = td_uarch_by_name(rows[i].cpu);
+
+        forget();
+        counts.n = 0;
+        for (size_t k = 0; k < 2; k++)
+            CU_ASSERT_FATAL(!td_counts_append(&counts, &(struct td_count){.value = k ? 4e9 : rows[i].slots,
+                                                                          .enabled = 100,
+                                                                          .running = rows[i].running,
+                                                                          .event = (uint16_t)td_uarch_event_number(
+                                                                              u, k ? "cycles" : "TOPDOWN.SLOTS")}));
+        run(u, &(struct td_lint_ask){.cpus = 1});
+        check(lint.width == rows[i].width && !lint.nbroken, "width", (int)i);
+    }
+    forget();
+}
+
+/* ---- without memory -------------------------------------------------------------- */
+
+/* Cycles twice, and uops that are too many for either: three lines of text. Nothing is doubted where memory is short.
+ */
+static int without_memory(void *ctx)
+{
+    static const char *const events[] = {"CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.THREAD",
+                                         "UOPS_RETIRED.RETIRE_SLOTS", "UOPS_RETIRED.RETIRE_SLOTS"};
+    static const double values[] = {1e9, 2e9, 9e9, 9e9};
+    const struct td_uarch *u = ctx;
+    struct td_lint l = {.uarch = NULL};
+    int err = 0;
+
+    memory_hold();
+    counts.n = 0;
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_FATAL(
+            !td_counts_append(&counts, &(struct td_count){.value = values[i],
+                                                          .enabled = 100,
+                                                          .running = 100,
+                                                          .group = (uint16_t)(i % 2),
+                                                          .event = (uint16_t)td_uarch_event_number(u, events[i])}));
+    CU_ASSERT_FATAL(!td_layout_make(&layout, &counts, u));
+    memory_go();
+    for (int again = 0; again < 2 && !err; again++) {
+        err = td_lint_arrange(&l, u, &layout);
+        err = err ? err : td_lint_run(&l, &counts, &(struct td_lint_ask){.cpus = 1});
+    }
+    CU_ASSERT_EQUAL(l.nbroken, err ? 0 : 3);
+    CU_ASSERT_EQUAL(td_lint_doubt(&l, 0), err ? TD_LINT_NONE : TD_LINT_BROKEN);
+    if (!err) {
+        CU_ASSERT_STRING_EQUAL(
+            l.texts[0],
+            "UOPS_RETIRED.RETIRE_SLOTS <= width * CPU_CLK_UNHALTED.THREAD does not hold: 9000000000 > 4000000000");
+        CU_ASSERT_STRING_EQUAL(
+            l.texts[1],
+            "UOPS_RETIRED.RETIRE_SLOTS <= width * CPU_CLK_UNHALTED.THREAD does not hold: 9000000000 > 8000000000");
+        CU_ASSERT_STRING_EQUAL(
+            l.texts[2], "CPU_CLK_UNHALTED.THREAD was counted twice at the same time, as 2000000000 and 1000000000");
+    }
+    td_lint_free(&l);
+    return err;
+}
+
+static void memory(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    CU_ASSERT(memory_each(without_memory, (void *)u, 1, false) > 5);
+    forget();
+}
+
 /* ---- in which group ---------------------------------------------------------------- */
 
 enum { GROUPS = 3 };
@@ -312,6 +595,72 @@ static void by_group(void)
         check(broken_by(rows[i].cycles, rows[i].uops, rows[i].modes, &left) == rows[i].broken && left == rows[i].left,
               "by group", (int)i);
     }
+}
+
+/* Uops and cycles in groups of their own, in the user's mode and in all: of which modes the first is, the others are.
+ */
+static void by_modes(void)
+{
+    static const struct td_count rows[][3] = {
+        /* uops, then cycles: 9e9 of the user's are too many for its own 1e9 cycles, but not for 4e9 of all */
+        {{.value = 9e9, .modes = TD_MODE_USER}, {.value = 4e9}, {.value = 1e9, .modes = TD_MODE_USER}},
+        {{.value = 9e9, .modes = TD_MODE_USER}, {.value = 1e9}, {.value = 4e9, .modes = TD_MODE_USER}},
+        {{.value = 9e9}, {.value = 1e9}, {.value = 4e9, .modes = TD_MODE_USER}},
+        {{.value = 9e9}, {.value = 4e9}, {.value = 1e9, .modes = TD_MODE_USER}},
+    };
+    static const bool broken_rows[] = {true, false, true, false};
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        forget();
+        counts.n = 0;
+        for (size_t k = 0; k < 3; k++) {
+            struct td_count c = rows[i][k];
+
+            c.event = (uint16_t)td_uarch_event_number(u, k ? "CPU_CLK_UNHALTED.THREAD" : "UOPS_RETIRED.RETIRE_SLOTS");
+            c.group = (uint16_t)k;
+            c.enabled = c.running = 100;
+            CU_ASSERT_FATAL(!td_counts_append(&counts, &c));
+        }
+        run(u, &(struct td_lint_ask){.cpus = 1, .smt_off = true});
+        check((lint.nbroken == 1) == broken_rows[i], "by modes", (int)i);
+    }
+    forget();
+}
+
+/* As many terms as there may be, in each of two groups. */
+static void four_terms(void)
+{
+    static const char *const events[] = {"UOPS_ISSUED.ANY", "INST_RETIRED.ANY", "UOPS_RETIRED.RETIRE_SLOTS",
+                                         "CPU_CLK_UNHALTED.THREAD"};
+    static const struct td_relation relations[] = {
+        {.text = "UOPS_ISSUED.ANY + INST_RETIRED.ANY + UOPS_RETIRED.RETIRE_SLOTS <= CPU_CLK_UNHALTED.THREAD"}, {0}};
+    struct td_uarch u = *td_uarch_by_name("skl");
+
+    u.relations = relations;
+    for (size_t wrong = 0; wrong <= 2; wrong++) { /* in this group; in none of the two */
+        forget();
+        counts.n = 0;
+        for (size_t i = 0; i < 8; i++) {
+            const struct td_count c = {.value = i % 4 < 3        ? 1e9
+                                                : i / 4 == wrong ? 2e9
+                                                                 : 3e9,
+                                       .enabled = 100,
+                                       .running = 100,
+                                       .group = (uint16_t)(i / 4),
+                                       .event = (uint16_t)td_uarch_event_number(&u, events[i % 4])};
+
+            CU_ASSERT_FATAL(!td_counts_append(&counts, &c));
+        }
+        CU_ASSERT_FATAL(!td_layout_make(&layout, &counts, &u) && !td_lint_arrange(&lint, &u, &layout));
+        lint.ntwins = 0; /* the cycles of the two groups differ, too */
+        CU_ASSERT_EQUAL(td_lint_run(&lint, &counts, &(struct td_lint_ask){.cpus = 1}), 0);
+        CU_ASSERT_EQUAL(lint.nbroken, wrong < 2);
+        if (lint.nbroken)
+            CU_ASSERT(lint.broken[0].left == 3e9 && lint.broken[0].right == 2e9 &&
+                      lint.broken[0].copy[3] == 4 * wrong + 3);
+    }
+    forget();
 }
 
 /* ---- valid programs --------------------------------------------------------------- */
@@ -631,7 +980,16 @@ static const CU_TestInfo tests[] = {
     {"each relation is of some CPU", each_is_of_some_cpu},
     {"faulty texts", faulty_texts},
     {"an event twice", twice},
+    {"an event twice in a sum", twice_in_a_sum},
+    {"copies of an event", twins},
+    {"copies of each event", twins_of_each},
+    {"counts that are doubted", doubted},
+    {"counted at different times", apart},
+    {"the width", width},
+    {"without memory", memory},
     {"by group", by_group},
+    {"by modes", by_modes},
+    {"four terms", four_terms},
     {"valid programs", valid_programs},
     {"hidden events", hidden_events},
     {"real zeros", real_zeros},

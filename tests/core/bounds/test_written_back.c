@@ -90,10 +90,47 @@ static void used(void)
     CU_ASSERT(error_of_uses(0, 3, true, 4, &slots) == TD_LIKELY_GIVEN && slots == wanted && slots > 0);
 }
 
+/* A field of which 255 units are 510 slots, in turns with others: on one CPU it was seen in so many windows of 0.01 ns
+ * as it ran, and held 5.1 slots for half a ns of that. */
+static void rotated(void)
+{
+    static const struct {
+        double running; /* of 4 ns */
+        bool switched; /* twice */
+        enum td_status status; /* the field's */
+        double interval, restores; /* restores that are wanted; negative: it adds nothing */
+        enum td_likely_why why;
+    } rows[] = {
+        /* 200 windows in 2 ns: 50 in half a ns */
+        {2, false, TD_OK, 0.01, 50, TD_LIKELY_GIVEN},   {2, true, TD_OK, 0.01, 52, TD_LIKELY_GIVEN},
+        {1, false, TD_OK, 0.01, 50, TD_LIKELY_GIVEN},   {2, true, TD_OK, 0.02, 27, TD_LIKELY_GIVEN},
+        {4, true, TD_OK, 0.01, 2, TD_LIKELY_GIVEN},     {0, false, TD_OK, 0.01, 0, TD_LIKELY_GIVEN},
+        {0, true, TD_OK, 0.01, 2, TD_LIKELY_GIVEN},     {2, true, TD_NOT_COUNTED, 0.01, -1, TD_LIKELY_GIVEN},
+        {2, true, TD_OK, 0, -1, TD_LIKELY_NO_COVERAGE},
+    };
+    static const struct td_use use[] = {{.event = 1, .copy = 0}, {.event = 0, .copy = 1}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_count c[] = {{.enabled = 4, .running = rows[i].running, .status = rows[i].status},
+                               {.value = 510, .enabled = 4, .running = 4}};
+        const struct td_taken t = {
+            .elapsed = 4, .cpus = 1, .interval = rows[i].interval, .switches = 2, .held = 5.1, .held_running = 0.5};
+        double slots = 7, wanted = 0;
+
+        if (rows[i].restores >= 0)
+            CU_ASSERT_EQUAL(td_likely_restored(rows[i].restores, 5.1, 510, &wanted), TD_LIKELY_GIVEN);
+        CU_ASSERT_EQUAL(td_restored_error(use, 2, &(struct td_counts){.n = 2, .c = c}, &with_register, rows[i].switched,
+                                          &t, &slots),
+                        rows[i].why);
+        CU_ASSERT_DOUBLE_EQUAL(slots, wanted, 1e-12);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"fields and slots that differ", cover},
     {"a share of the slots", share_covers},
     {"the register of a solution", used},
+    {"in turns with others", rotated},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("restored registers", tests);

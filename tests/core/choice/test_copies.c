@@ -33,6 +33,14 @@ static void its_group(void)
     FRONTEND(CLOCK("200@1%50.01") FE("100@1%50P2") CLOCK("400@2%50"), 0.05);
     FRONTEND(FE("100@1%50P2") CLOCK("400@2%30") CLOCK("200@3%50"), 0.05);
     FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2"), 0.05);
+    /* times of less than a nanosecond have shares, too */
+    FRONTEND(CLOCK("200@1%0.2/0.5") FE("100@1%0.2/0.5P2") CLOCK("400@2%50"), 0.1);
+    FRONTEND(CLOCK("200@1%0.2/0.5") FE("100@1%0.3/0.5P2") CLOCK("400@2%50"), 0.05);
+    /* where no times are known it is all of it */
+    FRONTEND(CLOCK("200@1%0/0") FE("100@1%99.999P2") CLOCK("400@2%50"), 0.1);
+    /* 0.005 % more than nothing is half of a digit, and too much */
+    FRONTEND(CLOCK("200@1%0.005") FE("100@1%0P2") CLOCK("400@2%50"), 0.05);
+    FRONTEND(CLOCK("200@1%0.0049") FE("100@1%0P2") CLOCK("400@2%50"), 0.1);
     /* perf prints shares to two decimals */
     FRONTEND(CLOCK("200@1%50.00001") FE("100@1%50P2") CLOCK("400@2%50"), 0.1);
 }
@@ -63,6 +71,11 @@ static void another_interval(void)
     GIVES("frontend_bound", 0.1);
     solve_again(CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"));
     GIVES("frontend_bound", 0.05);
+    /* the line is the first of all counts */
+    solve("adl-e", FE("100@1%50P2") FE("100@1%30") CLOCK("250@1%49") CLOCK("200@1%50"));
+    GIVES("frontend_bound", 0.1);
+    solve_again(FE("100@1%50P2") FE("100@1%30") CLOCK("250@1%49") CLOCK("200@1%49"));
+    GIVES("frontend_bound", 0.08);
 }
 
 /* Zen 4's retiring_fastpath: slots are 6 cycles. */
@@ -98,6 +111,8 @@ static void one_run(void)
         {CYCLES("1100@2%25"), "40@2%25", OPS("3300@2%25") CYCLES("1200@3%25"), 3300, 40, 1100},
         /* counted all of the time: the copies stay where they were found */
         {CYCLES("1000@1") OPS("3000@1"), "40@1", OPS("3300@2") OPS("3400@3") CYCLES("1200@3"), 3300, 40, 1200},
+        /* the line is the first of all counts */
+        {"", "40@2%25", CYCLES("1100@3%25P15") OPS("3100@3%25") CYCLES("1200@4%30"), 3100, 40, 1100},
         /* no stretch has all of them once */
         {CYCLES("1000@1%25"), "40@1%25", CYCLES("1100@2%25") CYCLES("1200@3%25") OPS("3300@3%25"), 3300, 40, 1000},
     };
@@ -151,6 +166,8 @@ static void which_line(void)
     FRONTEND(FE("300@1P2") FE("100@2P18") CLOCK("200@2"), 0.3);
     FRONTEND(FE("100@1P18") FE("300@2P2") CLOCK("200@2"), 0.3);
     FRONTEND(FE("300@1P18") FE("100@2") CLOCK("200@2"), 0.3);
+    solve("adl-e", RET("300@1P16") RET("100@2") CLOCK("200@2"));
+    GIVES("retiring", 0.3);
     FRONTEND(FE("300@1P2P15P1") FE("100@2") CLOCK("200@2"), 0.3);
     FRONTEND(CLOCK("400@1G") FE("100@1P2") CLOCK("200@1"), 0.1);
 }
@@ -259,8 +276,20 @@ static void times_of_groups(void)
     FRONTEND(TWO_GROUPS OTHERS("30", "100"), 0.1);
     FRONTEND(TWO_GROUPS OTHERS("39.9", "40.1"), 0.1); /* every second turn, or less */
     FRONTEND(TWO_GROUPS OTHERS("39.8", "39.9"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("40", "40.1"), 0.05);
+    FRONTEND(TWO_GROUPS OTHERS("99.9", "100"), 0.05);
     FRONTEND(TWO_GROUPS OTHERS("99.89", "99.91"), 0.1);
     FRONTEND(TWO_GROUPS OTHERS("99.91", "99.99"), 0.05);
+    /* where no times are known it counts as all of it */
+    FRONTEND(FE("100@1%30") CLOCK("200@1%30") FE("100@2%0/0") CLOCK("400@2%0/0"), 0.05);
+    /* what was counted all the time is no reason for a group of others, whichever group comes first */
+    FRONTEND(CLOCK("200@1") FE("80@2%30") FE("100@3%30") CLOCK("400@3%30"), 0.08);
+    FRONTEND(FE("80@2%30") FE("100@3%30") CLOCK("400@3%30") CLOCK("200@1"), 0.08);
+    FRONTEND(CLOCK("200@1%30") FE("80@2%30") FE("100@3%30") CLOCK("400@3%30"), 0.05);
+    /* one group in turns beside what was counted all the time: 1 - (600 + 2900 + 4 * 25) / 4000 */
+    solve("skl", "UOPS_ISSUED.ANY=2900@0%50 INT_MISC.RECOVERY_CYCLES=25@0%50 UOPS_ISSUED.ANY=3000@1 "
+                 "CPU_CLK_UNHALTED.THREAD=1000@1 IDQ_UOPS_NOT_DELIVERED.CORE=600@1");
+    GIVES("backend_bound", 0.1);
 #undef OTHERS
 #undef TWO_GROUPS
 }
@@ -283,6 +312,49 @@ static void numbers_of_choices(void)
         CU_ASSERT_EQUAL(forms->solving.choice.made, made[i]);
         for (size_t k = 0; k < i; k++)
             CU_ASSERT_NOT_EQUAL(made[i], made[k]);
+    }
+}
+
+/* The metrics of a solution follow those of the one before, and all are there once. */
+static void metrics_in_order(void)
+{
+    const struct td_choice *c;
+    bool seen[64] = {false};
+    size_t at = 0;
+
+    solve("adl-e", FE("500@1P2") "TOPDOWN_BE_BOUND.ALL=1@1P0 TOPDOWN_RETIRING.ALL=400@1P1 " CLOCK("200@1P15")
+                       FE("600@2") "TOPDOWN_BE_BOUND.ALL=500@2 " CLOCK("400@2"));
+    c = &forms->solving.choice;
+    CU_ASSERT_FATAL(c->nsolutions > 1);
+    for (size_t s = 0; s < c->nsolutions; s++) {
+        CU_ASSERT_EQUAL_FATAL(c->solution[s].metrics, at);
+        CU_ASSERT(c->solution[s].nmetrics > 0);
+        for (size_t m = 0; m < c->solution[s].nmetrics; m++, at++) {
+            CU_ASSERT_FATAL(c->metric[at] < 64);
+            CU_ASSERT_FALSE(seen[c->metric[at]]);
+            seen[c->metric[at]] = true;
+        }
+    }
+}
+
+/* Whether one of the four fields of level 1 was not recorded. */
+static void lacks_a_field(void)
+{
+    static const char *const fields[] = {"retiring", "bad-spec", "fe-bound", "be-bound", "heavy-ops", "none"};
+
+    for (size_t without = 0; without < 6; without++) {
+        const struct td_choice *c;
+        char text[256] = "slots=1000";
+        bool lacks = false;
+
+        for (size_t i = 0; i < 5; i++)
+            if (i != without)
+                snprintf(text + strlen(text), sizeof(text) - strlen(text), " topdown-%s=200", fields[i]);
+        solve("spr", text);
+        c = &forms->solving.choice;
+        for (size_t s = 0; s < c->nsolutions; s++)
+            lacks = lacks || c->solution[s].lacks_field;
+        check(lacks == (without < 4), text, __LINE__);
     }
 }
 
@@ -400,6 +472,8 @@ static void of_one_time(void)
 static const CU_TestInfo tests[] = {
     {"times of groups", times_of_groups},
     {"numbers of choices", numbers_of_choices},
+    {"metrics in order", metrics_in_order},
+    {"a field that is lacking", lacks_a_field},
     {"another interval", another_interval},
     {"the line itself", the_line_itself},
     {"its group", its_group},

@@ -2,6 +2,7 @@
 /* Sums of intervals, what makes their copies comparable, and the error of 8 bits, by hand. */
 #include "core/counts/counts.h"
 #include "core/counts/hints.h"
+#include "core/counts/reading.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -28,6 +29,21 @@ static void room(void)
     CU_ASSERT_EQUAL(k.n, 4096);
     td_counts_free(&k);
     CU_ASSERT(!k.n && !k.c && !k.room);
+}
+
+/* A reading has as many samples as an interval has counts. */
+static void room_of_readings(void)
+{
+    struct td_reading r = {.room = 0};
+
+    for (uint64_t i = 0; i < TD_READING_ROWS; i++)
+        CU_ASSERT_EQUAL_FATAL(td_reading_append(&r, &(struct td_sample){.value = i}), 0);
+    CU_ASSERT_EQUAL(td_reading_append(&r, &(struct td_sample){.value = 7}), -E2BIG);
+    CU_ASSERT(r.snap.n == 4096 && r.snap.s == r.samples);
+    for (uint64_t i = 0; i < TD_READING_ROWS; i++)
+        CU_ASSERT_EQUAL_FATAL(r.samples[i].value, i);
+    td_reading_free(&r);
+    CU_ASSERT(!r.samples && !r.room && !r.snap.n);
 }
 
 /* ---- sums -------------------------------------------------------------------------- */
@@ -246,6 +262,13 @@ static void balance(void)
     sum_is(3, 8, 1, 10, 10, 0);
     sum_is(4, 8, 2, 20, 10, 2); /* a sum of samples, of which a mean is taken */
     CU_ASSERT(c[5].value == 8 && c[5].err == 1 && c[5].enabled == 10);
+    c[0].intervals = 2; /* the first in half of them: by now others have been scaled already */
+    c[1].intervals = c[2].intervals = 4;
+    td_counts_balance(&sum);
+    CU_ASSERT_EQUAL(sum.balanced, 4);
+    sum_is(0, 16, 2, 80, 20, 2);
+    sum_is(1, 16, 2, 40, 10, 4);
+    sum_is(2, 32, 4, 120, 30, 4);
     sum = (struct td_counts){.n = 0};
     td_counts_balance(&sum);
     CU_ASSERT_EQUAL(sum.balanced, 0);
@@ -330,8 +353,28 @@ static void quantised_by_group(void)
            1, 0, 0, 3, 5);
 }
 
+/* What follows a group, or the last of them, is none of it: all but the last of these are counts. */
+static void quantised_no_further(void)
+{
+    struct td_count rising[] = {{.value = 255}, {.value = 0}, {.value = 510}},
+                    any[] = {{.value = 255, .group = 2}, {.value = 255, .group = 1}, {.value = 510, .group = 1}};
+
+    u = td_uarch_by_name("spr");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(u);
+    for (size_t i = 0; i < LENGTH(rising); i++)
+        rising[i].event = any[i].event = event(i == 0 ? "topdown-retiring" : "topdown-be-bound");
+    errors_are(rising, 2, 1, (const double[]){2, 2}, __LINE__);
+    CU_ASSERT_EQUAL(rising[2].err, 0);
+    errors_are(any, 2, 1, (const double[]){2, 2}, __LINE__);
+    CU_ASSERT_EQUAL(any[2].err, 0);
+    ERRORS(((struct td_count[]){SLOTS(510, .group = 1), FIELD("retiring", 1, .group = 1),
+                                FIELD("retiring", 1, .group = 2), SLOTS(1020, .group = 2)}),
+           1, 0, 3, 5, 0);
+}
+
 static const CU_TestInfo tests[] = {
     {"room", room},
+    {"room of readings", room_of_readings},
     {"sums by copies", by_copies},
     {"which intervals", which_intervals},
     {"intervals that are not known", unknown_intervals},
@@ -340,6 +383,7 @@ static const CU_TestInfo tests[] = {
     {"balanced", balance},
     {"quantised", quantised},
     {"quantised by group", quantised_by_group},
+    {"quantised no further", quantised_no_further},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sums of counts", tests);

@@ -388,6 +388,181 @@ static void restores(void)
     CU_ASSERT_EQUAL(td_packed_restores(0x60000000, 0x20000001), 0x40000001);
 }
 
+/* Two readings of one event, and what it counted between them: parts of values and of times may be below their points.
+ */
+struct parts {
+    uint64_t value[2], enabled[2], running[2];
+    double fraction[2], enabled_fraction[2], running_fraction[2];
+};
+
+static struct td_count of_parts(const struct parts *x)
+{
+    struct pair p;
+
+    pair_start(&p, "spr", TD_ENC_COUNTS);
+    pair_add(&p, event(p.uarch, "INT_MISC.UOP_DROPPING"), x->value[0], x->value[1]);
+    for (size_t i = 0; i < 2; i++) {
+        struct td_sample *s = i ? p.s1 : p.s0;
+
+        s->enabled = x->enabled[i];
+        s->running = x->running[i];
+        s->fraction = x->fraction[i];
+        s->enabled_fraction = x->enabled_fraction[i];
+        s->running_fraction = x->running_fraction[i];
+    }
+    return one(&p);
+}
+
+static void below_the_point(void)
+{
+    static const uint64_t wraps = UINT64_C(0x7fffffffffffffff);
+    const struct {
+        struct parts x;
+        double value, enabled, running;
+        enum td_status status;
+    } rows[] = {
+        {{{10, 10}, {7, 8}, {5, 6}, {0.25, 0.75}, {0, 0}, {0, 0}}, 0.5, 1, 1, TD_OK},
+        {{{10, 11}, {7, 8}, {5, 6}, {0.75, 0.25}, {0, 0}, {0, 0}}, 0.5, 1, 1, TD_OK},
+        {{{10, 10}, {7, 8}, {5, 6}, {0.5, 0.5}, {0, 0}, {0, 0}}, 0, 1, 1, TD_OK},
+        {{{10, 10}, {7, 8}, {5, 6}, {0.75, 0.5}, {0, 0}, {0, 0}}, 0, 1, 1, TD_COUNTER_RESET},
+        {{{10, 12}, {7, 7}, {5, 5}, {0, 0}, {0.25, 0.75}, {0.125, 0.625}}, 2, 0.5, 0.5, TD_OK},
+        {{{10, 12}, {7, 8}, {5, 5}, {0, 0}, {0.25, 0.75}, {0.125, 0.625}},
+         6,
+         1.5,
+         0.5,
+         TD_OK}, /* a third of the time */
+        {{{10, 12}, {7, 8}, {5, 6}, {0, 0}, {0.75, 0.25}, {0.875, 0.375}}, 2, 0.5, 0.5, TD_OK},
+        {{{10, 12}, {7, 8}, {5, 5}, {0, 0}, {0, 0}, {0.75, 0.25}}, 0, 1, 0, TD_NOT_COUNTED},
+        {{{10, 12}, {7, 7}, {5, 6}, {0, 0}, {0.75, 0.25}, {0, 0}}, 2, 0, 1, TD_OK},
+        /* no time has ever begun again within so many ns */
+        {{{10, 12}, {wraps, 0}, {5, 6}, {0, 0}, {0, 0}, {0, 0}}, 0, 0, 0, TD_COUNTER_RESET},
+        {{{10, 12}, {7, 8}, {wraps, 0}, {0, 0}, {0, 0}, {0, 0}}, 0, 0, 0, TD_COUNTER_RESET},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_count c = of_parts(&rows[i].x);
+
+        CU_ASSERT_EQUAL(c.status, rows[i].status);
+        CU_ASSERT_DOUBLE_EQUAL(c.value, rows[i].value, 1e-12);
+        CU_ASSERT(c.enabled == rows[i].enabled && c.running == rows[i].running);
+    }
+}
+
+/* A sum of samples of a latency is not scaled up; what it had before may only grow. */
+static void sampled_latencies(void)
+{
+    static const struct {
+        struct td_latencies_sampled from, to;
+        uint64_t running;
+        double value;
+        enum td_status status;
+    } rows[] = {
+        {{true, 5, 100}, {true, 8, 300}, 600, 50, TD_OK},
+        {{true, 5, 100}, {true, 5, 100}, 600, 50, TD_OK},
+        {{true, 5, 100}, {true, 4, 300}, 600, 0, TD_COUNTER_RESET},
+        {{true, 5, 100}, {true, 8, 99}, 600, 0, TD_COUNTER_RESET},
+        {{true, 5, 100}, {true, 8, 300}, 100, 0, TD_NOT_COUNTED},
+        {{false, 0, 0}, {false, 0, 0}, 600, 100, TD_OK},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_count c;
+        struct pair p;
+
+        pair_start(&p, "spr", TD_ENC_COUNTS);
+        pair_add(&p, event(p.uarch, "INT_MISC.UOP_DROPPING"), 20, 70);
+        p.s0[0].sampled = rows[i].from;
+        p.s1[0].sampled = rows[i].to;
+        p.s1[0].running = rows[i].running; /* from 100 on, of 1000 */
+        c = one(&p);
+        CU_ASSERT_EQUAL(c.status, rows[i].status);
+        CU_ASSERT_EQUAL(c.value, rows[i].value);
+        CU_ASSERT_EQUAL(c.sampled.any, rows[i].to.any);
+        if (c.status == TD_OK)
+            CU_ASSERT(c.sampled.n == rows[i].to.n - rows[i].from.n &&
+                      c.sampled.squares == rows[i].to.squares - rows[i].from.squares);
+    }
+}
+
+/* Without times there is nothing to scale by, but for what a tick of the event is worth. */
+static void times_unknown(void)
+{
+    struct td_count c;
+    struct pair p;
+
+    pair_start(&p, "hsw", TD_ENC_COUNTS);
+    pair_add(&p, event(p.uarch, "topdown-total-slots"), 50, 150);
+    p.s0[0].enabled = p.s0[0].running = p.s1[0].enabled = p.s1[0].running = 0;
+    p.from.coverage_unknown = p.to.coverage_unknown = true;
+    c = one(&p);
+    CU_ASSERT(c.status == TD_OK && c.value == 400 && c.enabled == 0 && c.running == 0);
+}
+
+/* The register, of 3000 slots in the end: each of its fields lacks what the slots, or it itself at the beginning, lack.
+ * 3000 / 255 for each time that it may have been written back. */
+static void packed_statuses(void)
+{
+    static const struct {
+        enum td_status slots_to, slots_from, from, to, wanted;
+        uint32_t restores[2];
+        double times; /* units of error besides those of reading it */
+    } rows[] = {
+        {TD_OK, TD_OK, TD_OK, TD_OK, TD_OK, {7, 7}, 0},
+        {TD_OK, TD_OK, TD_OK, TD_OK, TD_OK, {7, 8}, 1},
+        {TD_OK, TD_OK, TD_OK, TD_OK, TD_OK, {5, 9}, 4},
+        {TD_NOT_SUPPORTED, TD_OK, TD_OK, TD_OK, TD_NOT_SUPPORTED, {0, 0}, 0},
+        {TD_NOT_SUPPORTED, TD_NOT_COUNTED, TD_NOT_COUNTED, TD_OK, TD_NOT_SUPPORTED, {0, 0}, 0},
+        {TD_OK, TD_NOT_COUNTED, TD_OK, TD_OK, TD_NOT_COUNTED, {0, 0}, 0},
+        {TD_OK, TD_NOT_SUPPORTED, TD_NOT_COUNTED, TD_OK, TD_NOT_SUPPORTED, {0, 0}, 0},
+        {TD_OK, TD_OK, TD_NOT_COUNTED, TD_OK, TD_NOT_COUNTED, {0, 0}, 0},
+        {TD_OK, TD_OK, TD_NOT_SUPPORTED, TD_OK, TD_NOT_SUPPORTED, {0, 0}, 0},
+        {TD_OK, TD_OK, TD_OK, TD_NOT_COUNTED, TD_NOT_COUNTED, {0, 0}, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_count *c;
+        struct td_counts k = {0};
+        struct pair p;
+
+        pair_packed(&p, UINT64_C(0xff00000000000033), UINT64_C(0x8000000000000066));
+        p.from.restores = rows[i].restores[0];
+        p.to.restores = rows[i].restores[1];
+        p.s1[0].status = rows[i].slots_to;
+        p.s0[0].status = rows[i].slots_from;
+        p.s0[1].status = rows[i].from;
+        p.s1[1].status = rows[i].to;
+        CU_ASSERT_EQUAL(td_snap_delta(&p.from, &p.to, p.uarch, &k), 0);
+        c = find(&k, event(p.uarch, "topdown-retiring"));
+        CU_ASSERT_EQUAL(c->status, rows[i].wanted);
+        CU_ASSERT_EQUAL(c->value, rows[i].wanted == TD_OK ? 1000 : 0); /* as in packed_becomes_counts() */
+        if (rows[i].wanted == TD_OK)
+            CU_ASSERT_DOUBLE_EQUAL(c->err, (4000 + rows[i].times * 3000) / 255, 1e-9);
+        td_counts_free(&k);
+    }
+}
+
+/* 510 slots are 2 for each of the 255 parts of a field, and each reader of it truncates. */
+static void readers(void)
+{
+    static const unsigned numbers[] = {0, 1, 2, 3};
+    static const double errors[] = {3, 3, 4, 5};
+
+    for (size_t i = 0; i < 4; i++) {
+        struct td_counts k = {0};
+        struct pair p;
+
+        pair_start(&p, "spr", TD_ENC_COUNTS);
+        pair_add(&p, event(p.uarch, "TOPDOWN.SLOTS"), 1000, 1510);
+        pair_add(&p, event(p.uarch, "topdown-retiring"), 500, 600);
+        p.to.readers = numbers[i];
+        CU_ASSERT_EQUAL(td_snap_delta(&p.from, &p.to, p.uarch, &k), 0);
+        CU_ASSERT(k.n == 2 && k.c[0].err == 0 && k.c[1].err == errors[i] && k.c[1].value == 100);
+        CU_ASSERT_EQUAL(td_snap_restarted(&p.to, p.uarch, &k), 0);
+        CU_ASSERT(k.n == 2 && k.status == TD_EPOCH_CHANGED && k.c[0].value == 0);
+        td_counts_free(&k);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"counters wrap or were reset", counters_wrap},
     {"a reset hits one event", reset_hits_one_event},
@@ -400,6 +575,11 @@ static const CU_TestInfo tests[] = {
     {"statuses", statuses},
     {"copies are told apart", copies_are_told_apart},
     {"parts add up to the whole", parts_add_up},
+    {"below the point", below_the_point},
+    {"sampled latencies", sampled_latencies},
+    {"times that are not known", times_unknown},
+    {"packed register without counts", packed_statuses},
+    {"readers", readers},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("delta", tests);

@@ -51,5 +51,61 @@ static void kinds(void)
     CU_ASSERT_PTR_NULL(td_kind_name(TD_KIND_NONE));
 }
 
-static const CU_TestInfo tests[] = {{"kinds", kinds}, CU_TEST_INFO_NULL};
+/* A CPU, a thread and a region are in one place at a time, and a command is taken to be. */
+static void one_cpu(void)
+{
+    for (enum td_scope_kind kind = TD_KIND_NONE; kind < TD_KINDS; kind++)
+        CU_ASSERT_EQUAL(td_kind_one_cpu(kind), kind == TD_KIND_CPU || kind == TD_KIND_THREAD ||
+                                                   kind == TD_KIND_REGION || kind == TD_KIND_COMMAND);
+}
+
+/* Each way to divide samples, by the name of the scopes that it gives. */
+static void of_samples(void)
+{
+    static const struct {
+        enum td_samples_by by;
+        const char *name;
+    } rows[] = {
+        {TD_SAMPLES_BY_FUNCTION, "function"}, {TD_SAMPLES_BY_DSO, "dso"},       {TD_SAMPLES_BY_THREAD, "thread"},
+        {TD_SAMPLES_BY_COMM, "comm"},         {TD_SAMPLES_BY_CPU, "cpu"},       {TD_SAMPLES_BY_LINE, "line"},
+        {TD_SAMPLES_BY_SOURCE, "source"},     {TD_SAMPLES_BY_CGROUP, "cgroup"}, {TD_SAMPLES_BY_STACK, "stack"},
+        {TD_SAMPLES_BY_ADDRESS, "address"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        CU_ASSERT_STRING_EQUAL(td_samples_by_name(rows[i].by), rows[i].name);
+        CU_ASSERT_EQUAL(td_kind_of_samples(rows[i].by), td_kind_named(rows[i].name));
+    }
+    CU_ASSERT_EQUAL(td_kind_of_samples((enum td_samples_by)(sizeof(rows) / sizeof(*rows))), TD_KIND_NONE);
+    CU_ASSERT_PTR_NULL(td_samples_by_name((enum td_samples_by)(sizeof(rows) / sizeof(*rows))));
+}
+
+static void symbols(void)
+{
+    static const struct {
+        enum td_symbols how;
+        const char *name;
+    } rows[] = {
+        {TD_SYMBOLS_FOUND, "found"},
+        {TD_SYMBOLS_NOT_ASKED, "not_asked"},
+        {TD_SYMBOLS_NO_FILE, "no_file"},
+        {TD_SYMBOLS_DENIED, "denied"},
+        {TD_SYMBOLS_OTHER_BUILD, "other_build"},
+        {TD_SYMBOLS_UNKNOWN_BUILD, "unknown_build"},
+        {TD_SYMBOLS_NONE, "no_symbols"},
+        {TD_SYMBOLS_OTHER_KERNEL, "other_kernel"},
+        {TD_SYMBOLS_HIDDEN, "hidden"},
+        {TD_SYMBOLS_NO_LINES, "no_lines"},
+        {TD_SYMBOLS_NOT_BUILT, "not_built"},
+        {TD_SYMBOLS_NO_SERVER, "no_server"},
+        {TD_SYMBOLS_NO_MAP, "no_map"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        CU_ASSERT_STRING_EQUAL(td_symbols_name(rows[i].how), rows[i].name);
+    CU_ASSERT_PTR_NULL(td_symbols_name((enum td_symbols)(sizeof(rows) / sizeof(*rows))));
+}
+
+static const CU_TestInfo tests[] = {
+    {"kinds", kinds}, {"one CPU", one_cpu}, {"samples", of_samples}, {"symbols", symbols}, CU_TEST_INFO_NULL};
 UNIT_SUITE("scope kind", tests);
