@@ -115,17 +115,17 @@ static bool find_elsewhere(const struct td_work *w, size_t event, struct td_else
 {
     const struct td_val *v = &w->s->cells[td_event_cell(event)];
     const struct td_count *c = w->s->copy[event];
-    const bool any = v->state == TD_VAL_OK && c;
     struct td_likely_windows windows = {NAN, NAN};
 
-    if (any && w->ask->taken) {
+    if (v->state != TD_VAL_OK || !c)
+        return false;
+    if (w->ask->taken) {
         const struct td_likely_times times = td_taken_times(w->ask->taken, c);
 
         td_likely_windows(&times, &windows);
     }
-    *out = (struct td_elsewhere){any ? v->r.value : 0, any && c->running > 0 ? fmax(1, c->enabled / c->running) : 1,
-                                 windows.seen};
-    return any;
+    *out = (struct td_elsewhere){v->r.value, c->running > 0 ? fmax(1, c->enabled / c->running) : 1, windows.seen};
+    return true;
 }
 
 /* What bad speculation wasted: of this solution, or of one before it, which the cells no longer hold. */

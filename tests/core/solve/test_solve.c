@@ -325,6 +325,22 @@ static void sums(void)
     GIVES("backend_bound", 0.5);
 }
 
+/* Of 2550 slots each field may be off by 2550 / 255 + 1 = 11, the four by 44: up to 44 more than twice the slots, and
+ * down to 44 less than half of them, are accepted. */
+static void absurd_sums(void)
+{
+    solve("spr", "slots=2550 topdown-retiring=1286 topdown-bad-spec=1286 topdown-fe-bound=1286 topdown-be-bound=1286");
+    GIVES("retiring", 0.25);
+    FLAGS("retiring", TD_FLAG_SUM_OFF);
+    solve("spr", "slots=2550 topdown-retiring=1286 topdown-bad-spec=1286 topdown-fe-bound=1286 topdown-be-bound=1287");
+    RAW("retiring", 1286 / 5145.0);
+    solve("spr", "slots=2550 topdown-retiring=307 topdown-bad-spec=308 topdown-fe-bound=308 topdown-be-bound=308");
+    GIVES("retiring", 307 / 1231.0);
+    FLAGS("retiring", TD_FLAG_SUM_OFF);
+    solve("spr", "slots=2550 topdown-retiring=307 topdown-bad-spec=307 topdown-fe-bound=308 topdown-be-bound=308");
+    RAW("retiring", 307 / 1230.0);
+}
+
 /* What three fields leave of 1000 slots: each may be off by e = 1000 / 255 + 1, so what they leave by three times that,
  * and a share x of x + rest is the least where x is, and the rest is the most. */
 static void rest_of_slots(void)
@@ -519,6 +535,7 @@ static void another_question(void)
         solve_again(text);
     }
     CU_ASSERT_TRUE(forms->solving.choice.nrun < 2000);
+    CU_ASSERT_EQUAL(forms->nselections, 5); /* each question once */
     ask = usual;
 }
 
@@ -728,6 +745,9 @@ static void slots_of_other_intervals(void)
     solve("spr", FOUR("1", "1500", "500", "1000", "2000")); /* of the same ones they would be too many */
     RAW("retiring", 0.3);
     r.summary = true; /* and a sum whose copies are all of the same ones is as exact as an interval */
+    solve("spr", FOUR("1", "1500", "500", "1000", "2000"));
+    RAW("retiring", 0.3);
+    r.summary = true;
     solve("spr", FOUR("1", "300", "100", "200", "400"));
     r.summary = false;
     GIVES("retiring", 0.3);
@@ -752,6 +772,7 @@ static const CU_TestInfo tests[] = {
     {"what a missing term moves to and fro", what_a_missing_term_moves_to_and_fro},
     {"parts of the time", parts_of_the_time},
     {"sums", sums},
+    {"sums that are absurd", absurd_sums},
     {"the rest of the slots", rest_of_slots},
     {"switched between threads", switched},
     {"nothing to divide", nothing_to_divide},

@@ -43,6 +43,7 @@ static int answer(void *ctx)
     a.smt_off = false;
     for (size_t i = 0; i < 4 && !err; i++)
         err = td_solve(f, &q->counts[i / 2], &a, &result);
+    CU_ASSERT(!f || !strcmp(td_forms_why(f), err ? "out of memory" : ""));
     td_result_free(&result);
     td_forms_free(f);
     return err;

@@ -173,6 +173,27 @@ static void faulty(void)
     td_judge_free(t.judge);
 }
 
+/* Two rows of the table, neither of which asks for the other's condition: each is judged. */
+static void some_rows(void)
+{
+    struct made t;
+    struct td_judge *j = NULL;
+    char why[256] = "";
+
+    make(&t);
+    CU_ASSERT_EQUAL_FATAL(td_judge_new(&t.table, &t.nodes[FOUR_K], 2, &j, why, sizeof(why)), 0);
+    t.result = (struct td_result){.metrics = &t.metrics[FOUR_K], .nmetrics = 2};
+    give(&t, FOUR_K, 0.4, 0), give(&t, RATE, 1.6, 0);
+    td_judge_run(j, &t.result);
+    CU_ASSERT(t.metrics[FOUR_K].over == TD_OVER_YES && t.metrics[RATE].over == TD_OVER_YES);
+    give(&t, RATE, 8, 0);
+    td_judge_run(j, &t.result);
+    CU_ASSERT(t.metrics[FOUR_K].over == TD_OVER_YES && t.metrics[RATE].over == TD_OVER_NO);
+    CU_ASSERT(t.result.judged[0] == BOTH && t.result.judged[1] == 0);
+    td_judge_free(j);
+    td_judge_free(t.judge);
+}
+
 /* The reason is given, and what was made is freed. */
 static int without_memory(void *ctx)
 {
@@ -347,6 +368,7 @@ static const CU_TestInfo tests[] = {
     {"by bounds", by_bounds},
     {"absent values", absent_values},
     {"faulty tables", faulty},
+    {"some rows of a table", some_rows},
     {"without memory", memory},
     {"to the leaf", to_the_leaf},
     {"by its own number", by_its_own_number},
