@@ -211,6 +211,7 @@ tests_unit_SOURCES = \
 	tests/core/test_sized.c \
 	tests/core/test_stream.c \
 	tests/core/test_uarch.c \
+	tests/core/solve/test_metric.c \
 	tests/core/solve/test_missing_term.c \
 	tests/core/solve/test_forms.c \
 	tests/core/solve/test_restored.c \

@@ -341,6 +341,19 @@ static void absurd_sums(void)
     RAW("retiring", 307 / 1230.0);
 }
 
+/* Whether the fields are off the slots by no more than each of them may be off. */
+static void near_sums(void)
+{
+    solve("spr", FOUR("1", "400", "100", "200", "300"));
+    CU_ASSERT(r.sum_near);
+    solve("spr", FOUR("1", "400", "100", "200", "400"));
+    CU_ASSERT(r.sum_near);
+    solve("spr", FOUR("1", "400", "100", "200", "1300"));
+    CU_ASSERT_FALSE(r.sum_near);
+    solve("adl-e", "cycles=200 TOPDOWN_FE_BOUND.ALL=100");
+    CU_ASSERT_FALSE(r.sum_near);
+}
+
 /* What three fields leave of 1000 slots: each may be off by e = 1000 / 255 + 1, so what they leave by three times that,
  * and a share x of x + rest is the least where x is, and the rest is the most. */
 static void rest_of_slots(void)
@@ -773,6 +786,7 @@ static const CU_TestInfo tests[] = {
     {"parts of the time", parts_of_the_time},
     {"sums", sums},
     {"sums that are absurd", absurd_sums},
+    {"sums that are near", near_sums},
     {"the rest of the slots", rest_of_slots},
     {"switched between threads", switched},
     {"nothing to divide", nothing_to_divide},
