@@ -537,8 +537,7 @@ static struct operand parse_expr(struct compiler *c)
 
     if (!branch)
         return parse_any(c);
-    if (c->nest++ >= TD_NEST)
-        fail_here(c, "too deep at");
+    c->nest++; /* the next factor fails where it is too deep */
     return c->err ? (struct operand){0} : parse_branches(c, branch, end);
 }
 

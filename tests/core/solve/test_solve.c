@@ -228,6 +228,30 @@ static void what_a_missing_term_may_be(void)
     LIKELY("bad_speculation", 0, 0.01); /* no less than none */
 }
 
+/* What was tried leaves nothing behind: the terms are left out, and each metric's cell has its value. */
+static void terms_are_taken_back(void)
+{
+    static const char *const cpus[] = {"icl", "spr", "neoverse-v2"};
+
+    for (size_t i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
+        const struct td_selection *sel;
+        size_t terms = 0;
+
+        solve(cpus[i], i == 2 ? V2("1") STALLS("1") : FOUR("1", "400", "100", "200", "300"));
+        sel = forms->solving.selection;
+        for (size_t e = 0; e < td_forms_uarch(forms)->nevents; e++)
+            if (strstr(r.formula, td_forms_uarch(forms)->events[e].name)) {
+                CU_ASSERT_EQUAL(forms->solving.cells[td_correction_cell(sel->form->p, e)].state, TD_VAL_OMITTED);
+                terms++;
+            }
+        CU_ASSERT_EQUAL(terms, i == 0 ? 2 : 1);
+        for (size_t m = 0; m < r.nmetrics; m++)
+            if (r.metrics[m].status == TD_OK)
+                check(forms->solving.cells[sel->asked[m].cell].r.value == r.metrics[m].value, r.metrics[m].name,
+                      __LINE__);
+    }
+}
+
 static double lack_of(const char *name)
 {
     return r.lacks[metric(name) - r.metrics];
@@ -699,8 +723,17 @@ static void one_of_two_siblings(void)
         solve("skl", text);
         GIVES("retiring", retired == 600 ? 0.3 : 0.6);
         GIVES("info_system_kernel_utilization", 0.25);
+        UNBOUNDED("info_system_kernel_utilization");
     }
     ask.names = NULL;
+    ask.level = 2; /* 4 * 50 of 2000 slots; deeper nodes have no bounds */
+    solve("skl", "CPU_CLK_UNHALTED.THREAD_ANY=1000 IDQ_UOPS_NOT_DELIVERED.CORE=400 UOPS_ISSUED.ANY=700 "
+                 "UOPS_RETIRED.RETIRE_SLOTS=600 INT_MISC.RECOVERY_CYCLES_ANY=50 "
+                 "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=50");
+    LIKELY("frontend_bound", 0.1, 0.2);
+    GIVES("fetch_latency", 0.1);
+    UNBOUNDED("fetch_latency");
+    ask.level = TD_LEVEL_TOP;
     ask.whole_core = true;
     solve("skl", siblings);
     EXACT("bad_speculation");
@@ -782,6 +815,7 @@ static const CU_TestInfo tests[] = {
     {"corrections of the same time, or none", same_time_or_none},
     {"what a missing term may be", what_a_missing_term_may_be},
     {"what a missing term adds", what_a_missing_term_adds},
+    {"terms are taken back", terms_are_taken_back},
     {"what a missing term moves to and fro", what_a_missing_term_moves_to_and_fro},
     {"parts of the time", parts_of_the_time},
     {"sums", sums},
