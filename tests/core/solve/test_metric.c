@@ -35,6 +35,49 @@ static void latencies(void)
     CU_ASSERT_EQUAL(metric("icache_misses")->latencies, 0);
 }
 
+/* Of Granite Rapids two tables have means; each metric names those whose it uses. */
+static void latencies_of_two_tables(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("gnr");
+    const struct td_event *e;
+    unsigned all = 0;
+
+    ask.names = "all";
+    use_forms(u);
+    counts.n = 0;
+    for (size_t i = 0; i < u->nevents; i++)
+        if (u->events[i].kind != TD_EVENT_LATENCY)
+            CU_ASSERT_FATAL(!td_counts_append(
+                &counts, &(struct td_count){.event = (uint16_t)i, .value = 1e4, .enabled = 100, .running = 100}));
+    CU_ASSERT_EQUAL_FATAL(td_counts_quantise(&counts, u, 1), 0);
+    CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
+    ask = usual;
+    CU_ASSERT_FATAL(r.latency[0] && r.latency[1] && !r.latency[2] && strcmp(r.latency[0], r.latency[1]) != 0);
+    for (size_t i = 0; i < r.nmetrics; i++) {
+        CU_ASSERT(r.metrics[i].status != TD_OK ||
+                  (r.metrics[i].latencies != 0) == ((r.metrics[i].flags & TD_FLAG_LATENCY_ASSUMED) != 0));
+        all |= r.metrics[i].latencies;
+    }
+    CU_ASSERT_EQUAL(all, 3);
+    e = &u->events[td_uarch_event_number(u, "MEM_INST_RETIRED.LOCK_LOADS:R")];
+    CU_ASSERT_EQUAL(metric("lock_latency")->latencies, 1u << (strcmp(e->latency_table, r.latency[0]) != 0));
+}
+
+/* What is likely by a rotation whose interval is not known says so. */
+static void interval_assumed(void)
+{
+    for (int assumed = 0; assumed < 2; assumed++) {
+        const struct td_taken taken = {.elapsed = 100, .cpus = 1, .interval = 1e-3, .interval_assumed = assumed};
+
+        ask.level = 1;
+        ask.taken = &taken;
+        solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 TOPDOWN_RETIRING.ALL=500@2 cycles=200@2");
+        ask = usual;
+        FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED | (assumed ? TD_FLAG_MUX_INTERVAL_ASSUMED : 0));
+        FLAGS("retiring", 0);
+    }
+}
+
 /* ---- sums of other intervals ------------------------------------------------------------- */
 
 enum { PARTS = 9 };
@@ -172,6 +215,8 @@ static void bounds_by_sum(void)
 static const CU_TestInfo tests[] = {
     {"inputs that are absent", absent_inputs},
     {"latencies of tables", latencies},
+    {"latencies of two tables", latencies_of_two_tables},
+    {"an interval that is assumed", interval_assumed},
     {"likely bounds by intervals", likely_by_intervals},
     {"bounds by the sum", bounds_by_sum},
     {"bounds by the sum, of level 2", bounds_of_level_2},
