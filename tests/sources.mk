@@ -196,6 +196,7 @@ tests_unit_SOURCES = \
 	tests/core/counts/test_layout.c \
 	tests/core/counts/test_hints.c \
 	tests/core/counts/test_turns.c \
+	tests/core/verdict/test_level_sum.c \
 	tests/core/verdict/test_thresholds.c \
 	tests/core/bounds/test_likely.c \
 	tests/core/bounds/test_likely_apart.c \

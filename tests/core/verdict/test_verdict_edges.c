@@ -700,6 +700,9 @@ static void leaders(void)
         {0.5, 0.34, TD_FLAG_SUM_OFF, false, "*?ab", 0},
         {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "a~", 0.05 - U},
         {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "*?ab", 0.05 + U},
+        {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "a~", 0.05}, /* without what rounding adds */
+        {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "a~", 0.05 + 7e-10},
+        {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "*?ab", 0.05 + 15e-10},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
