@@ -22,6 +22,20 @@ static void absent_inputs(void)
     ask = usual;
 }
 
+/* What needs no event was not counted for any part of the time. */
+static void coverage_of_nothing(void)
+{
+    ask.names = "info_system_time";
+    ask.duration = (struct td_range){2, 2, 2};
+    solve("skl", "");
+    GIVES("info_system_time", 2);
+    CU_ASSERT(isnan(r.coverage));
+    solve("skl", "cycles=1000@1%50 IDQ_UOPS_NOT_DELIVERED.CORE=1000@1%50");
+    GIVES("info_system_time", 2);
+    CU_ASSERT_EQUAL(r.coverage, 0.5);
+    ask = usual;
+}
+
 /* Means of a table stand for latencies of some metrics, and the result names the table, once. */
 static void latencies(void)
 {
@@ -33,6 +47,28 @@ static void latencies(void)
     CU_ASSERT_EQUAL(metric("lock_latency")->latencies, 1);
     CU_ASSERT_EQUAL(metric("split_stores")->latencies, 1);
     CU_ASSERT_EQUAL(metric("icache_misses")->latencies, 0);
+}
+
+/* A latency that was recorded as a mean has no bounds: 100 locked loads of 30 cycles in 10,000. */
+static void recorded_latency(void)
+{
+    ask.level = TD_LEVELS;
+    solve("mtl-p", "CPU_CLK_UNHALTED.THREAD=10e3@1 MEM_INST_RETIRED.LOCK_LOADS=100@1 ICACHE_DATA.STALLS=500@1 "
+                   "MEM_INST_RETIRED.LOCK_LOADS:R=30@2");
+    GIVES("lock_latency", 0.3);
+    FLAGS("lock_latency", TD_FLAG_NO_BOUNDS);
+    UNBOUNDED("lock_latency");
+    CU_ASSERT_EQUAL(metric("lock_latency")->latencies, 0);
+    CU_ASSERT_PTR_NULL(r.latency[0]);
+    EXACT("icache_misses");
+    FLAGS("icache_misses", 0);
+    solve("mtl-p", "CPU_CLK_UNHALTED.THREAD=10e3@1%50 MEM_INST_RETIRED.LOCK_LOADS=100@1%50 "
+                   "MEM_INST_RETIRED.LOCK_LOADS:R=30@2");
+    check((metric("lock_latency")->flags & (TD_FLAG_NO_BOUNDS | TD_FLAG_MULTIPLEXED)) ==
+              (TD_FLAG_NO_BOUNDS | TD_FLAG_MULTIPLEXED),
+          "lock_latency", __LINE__);
+    UNBOUNDED("lock_latency");
+    ask = usual;
 }
 
 /* Of Granite Rapids two tables have means; each metric names those whose it uses. */
@@ -214,7 +250,9 @@ static void bounds_by_sum(void)
 
 static const CU_TestInfo tests[] = {
     {"inputs that are absent", absent_inputs},
+    {"coverage of nothing", coverage_of_nothing},
     {"latencies of tables", latencies},
+    {"a latency that was recorded", recorded_latency},
     {"latencies of two tables", latencies_of_two_tables},
     {"an interval that is assumed", interval_assumed},
     {"likely bounds by intervals", likely_by_intervals},
