@@ -91,6 +91,10 @@ static void of_a_core(void)
         {CORE "UOPS_RETIRED.RETIRE_SLOTS=1000", "retiring", 0.25, 0.5, 0.5},
         {CORE "UOPS_RETIRED.RETIRE_SLOTS=2500", "retiring", 0.625, 0.625, 1},
         {CORE "UOPS_RETIRED.RETIRE_SLOTS=2100", "retiring", 0.525, 1.05, 1.05}, /* as far beyond as it may be */
+#define BAD(issued) \
+    CORE "UOPS_ISSUED.ANY=" issued " UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES_ANY=0", "bad_speculation"
+        {BAD("900"), -0.05, -0.05, -0.025}, /* as far below 0 as it may be; and further */
+        {BAD("899"), -101 / 4000.0, -101 / 4000.0, -101 / 4000.0},
         {CORE "IDQ_UOPS_NOT_DELIVERED.CORE=1000", "frontend_bound", 0.25, 0.5, 0.5},
         {CORE "IDQ_UOPS_NOT_DELIVERED.CORE=2500", "frontend_bound", 0.625, 0.625, 1},
     };
