@@ -400,6 +400,11 @@ static void rest_of_slots(void)
     GIVES("backend_bound", 0); /* 5 more than the slots are within what they are off */
     solve("spr", "slots=1000@1 topdown-retiring=715@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1");
     ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
+    /* of 2550 slots by 11 each, 33 in all, and a 1e9th of the slots by rounding */
+    solve("spr", "slots=2550@1 topdown-retiring=1583@1 topdown-bad-spec=500@1 topdown-fe-bound=500.000002@1");
+    GIVES("backend_bound", 0);
+    solve("spr", "slots=2550@1 topdown-retiring=1583@1 topdown-bad-spec=500@1 topdown-fe-bound=500.000004@1");
+    ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
     solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@2%50");
     ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
     solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-fe-bound=200@1");
