@@ -33,12 +33,10 @@ static inline struct td_plain unless_failed(const struct td_plain *a, const stru
     return failed(a) ? *a : failed(b) ? *b : valued(value);
 }
 
-/* A correction that was left out is 0 in a sum. */
+/* A correction that was left out has the value 0. */
 static inline struct td_plain sum(const struct td_plain *a, const struct td_plain *b, double sign)
 {
-    if (b->state == TD_VAL_OMITTED)
-        return *a;
-    return unless_failed(a, b, (a->state == TD_VAL_OMITTED ? 0 : a->value) + sign * b->value);
+    return b->state == TD_VAL_OMITTED ? *a : unless_failed(a, b, a->value + sign * b->value);
 }
 
 static inline struct td_plain product(const struct td_plain *a, const struct td_plain *b, double value)

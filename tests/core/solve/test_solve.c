@@ -252,6 +252,70 @@ static void terms_are_taken_back(void)
     }
 }
 
+static bool alike(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Intervals that lack one correction, the other, both or none, each after each: as if it were the first. */
+static void corrections_one_after_the_other(void)
+{
+#define ICL(clears, dropping) \
+    FOUR("1", "400", "100", "200", "300") "INT_MISC.CLEARS_COUNT=" clears "@1 INT_MISC.UOP_DROPPING=" dropping "@1"
+    static const struct {
+        const char *text, *formula;
+        size_t n;
+        unsigned of_bad_speculation, of_frontend_bound;
+    } rows[] = {
+        {ICL("1", "5"), "icl-perf-metrics", 0, 0, 0},
+        {ICL("0N", "5"), "icl-perf-metrics without INT_MISC.CLEARS_COUNT", 1, 1, 0},
+        {ICL("1", "0N"), "icl-perf-metrics without INT_MISC.UOP_DROPPING", 1, 1, 1},
+        {ICL("0N", "0N"), "icl-perf-metrics without INT_MISC.CLEARS_COUNT,INT_MISC.UOP_DROPPING", 2, 3, 2},
+    };
+    struct td_metric fresh[sizeof(rows) / sizeof(*rows)][64];
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        solve("icl", rows[i].text);
+        CU_ASSERT_FATAL(r.nmetrics <= 64);
+        memcpy(fresh[i], r.metrics, r.nmetrics * sizeof(*r.metrics));
+        CU_ASSERT_EQUAL(metric("bad_speculation")->corrections, rows[i].of_bad_speculation);
+        CU_ASSERT_EQUAL(metric("frontend_bound")->corrections, rows[i].of_frontend_bound);
+    }
+    for (size_t pair = 0; pair < 64; pair++) {
+        const size_t last = pair % 4;
+
+        solve("icl", rows[pair / 16].text);
+        solve_again(rows[pair / 4 % 4].text);
+        solve_again(rows[last].text);
+        FORMULA(rows[last].formula);
+        CU_ASSERT_EQUAL(r.ncorrections, rows[last].n);
+        for (size_t m = 0; m < r.nmetrics; m++) {
+            const struct td_metric *a = &fresh[last][m], *b = &r.metrics[m];
+
+            check(a->status == b->status && a->flags == b->flags && a->corrections == b->corrections &&
+                      a->bounds == b->bounds && alike(a->value, b->value) && alike(a->low, b->low) &&
+                      alike(a->high, b->high),
+                  b->name, (int)pair);
+        }
+    }
+    /* and another question about what lacks the same: 0.02 of the slots at most */
+    for (unsigned i = 0; i < 4; i++) {
+        struct td_metric first;
+
+        ask.level = 1 + (int)(i / 2);
+        solve("spr", EIGHT);
+        first = *metric(i & 1 && i / 2 ? "fetch_latency" : "frontend_bound");
+        ask.level = 2 - (int)(i / 2);
+        solve("spr", EIGHT);
+        ask.level = 1 + (int)(i / 2);
+        solve_again(EIGHT);
+        check(alike(metric(first.name)->low, first.low) && alike(metric(first.name)->high, first.high), first.name,
+              __LINE__);
+        CU_ASSERT(first.flags & TD_FLAG_CORRECTION_MISSING);
+    }
+    ask = usual;
+}
+
 static double lack_of(const char *name)
 {
     return r.lacks[metric(name) - r.metrics];
@@ -821,6 +885,7 @@ static const CU_TestInfo tests[] = {
     {"what a missing term may be", what_a_missing_term_may_be},
     {"what a missing term adds", what_a_missing_term_adds},
     {"terms are taken back", terms_are_taken_back},
+    {"corrections one after the other", corrections_one_after_the_other},
     {"what a missing term moves to and fro", what_a_missing_term_moves_to_and_fro},
     {"parts of the time", parts_of_the_time},
     {"sums", sums},
