@@ -167,6 +167,22 @@ static void likely_by_intervals(void)
     }
 }
 
+/* A sum of what was counted in all intervals is as exact as one of them. */
+static void complete_sum(void)
+{
+    ask.level = 1;
+    r.summary = true;
+    solve("adl-e", E_CORE);
+    r.summary = false;
+    ask = usual;
+    for (size_t i = 0; i < r.nmetrics; i++) {
+        EXACT(r.metrics[i].name);
+        FLAGS(r.metrics[i].name, 0);
+    }
+    CU_ASSERT_EQUAL(r.nmetrics, 4);
+    CU_ASSERT_EQUAL(r.coverage, 1);
+}
+
 /* ---- by what the four fields are off the slots --------------------------------------------- */
 
 /* Of 1000 slots, each field may be off by 8 bits and one of the reading, e; a share of x goes from (x - e) / (sum + 2
@@ -256,6 +272,7 @@ static const CU_TestInfo tests[] = {
     {"latencies of two tables", latencies_of_two_tables},
     {"an interval that is assumed", interval_assumed},
     {"likely bounds by intervals", likely_by_intervals},
+    {"a complete sum", complete_sum},
     {"bounds by the sum", bounds_by_sum},
     {"bounds by the sum, of level 2", bounds_of_level_2},
     CU_TEST_INFO_NULL,
