@@ -196,6 +196,7 @@ tests_unit_SOURCES = \
 	tests/core/counts/test_layout.c \
 	tests/core/counts/test_hints.c \
 	tests/core/counts/test_turns.c \
+	tests/core/verdict/test_level_sum.c \
 	tests/core/verdict/test_thresholds.c \
 	tests/core/bounds/test_likely.c \
 	tests/core/bounds/test_likely_apart.c \
@@ -211,6 +212,7 @@ tests_unit_SOURCES = \
 	tests/core/test_sized.c \
 	tests/core/test_stream.c \
 	tests/core/test_uarch.c \
+	tests/core/solve/test_metric.c \
 	tests/core/solve/test_missing_term.c \
 	tests/core/solve/test_forms.c \
 	tests/core/solve/test_restored.c \

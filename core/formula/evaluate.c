@@ -28,14 +28,10 @@ static inline struct td_val combine(const struct td_val *a, const struct td_val 
     return valued(fn(a->r, b->r));
 }
 
-/* A correction that was left out adds nothing, whatever it is scaled by. */
+/* A correction that was left out adds nothing, whatever it is scaled by: its range is that of 0. */
 static inline struct td_val sum(const struct td_val *a, const struct td_val *b, binary_fn *fn)
 {
-    static const struct td_val zero = {.state = TD_VAL_OK};
-
-    if (b->state == TD_VAL_OMITTED)
-        return *a;
-    return combine(a->state == TD_VAL_OMITTED ? &zero : a, b, fn);
+    return b->state == TD_VAL_OMITTED ? *a : combine(a, b, fn);
 }
 
 static inline struct td_val product(const struct td_val *a, const struct td_val *b, binary_fn *fn)

@@ -30,10 +30,9 @@ struct operand {
 static const struct function {
     const char *name;
     enum td_opcode op;
-    size_t args;
 } functions[] = {
-    {"max0", TD_OP_MAX0, 1}, {"min", TD_OP_MIN, 2},       {"max", TD_OP_MAX, 2},         {"share", TD_OP_SHARE, 2},
-    {"when", TD_OP_WHEN, 4}, {"either", TD_OP_EITHER, 2}, {"per_cpu", TD_OP_PER_CPU, 1},
+    {"max0", TD_OP_MAX0}, {"min", TD_OP_MIN},       {"max", TD_OP_MAX},         {"share", TD_OP_SHARE},
+    {"when", TD_OP_WHEN}, {"either", TD_OP_EITHER}, {"per_cpu", TD_OP_PER_CPU},
 };
 
 static struct operand parse_expr(struct compiler *c);
@@ -72,8 +71,24 @@ static uint32_t temp_cell(struct compiler *c, size_t depth)
     return p->temps[p->ntemps++] = (uint32_t)p->ncells++;
 }
 
-static struct operand emit(struct compiler *c, enum td_opcode code, const struct operand *args, size_t n)
+size_t td_op_operands(enum td_opcode code)
 {
+    switch (code) {
+    case TD_OP_WRONG: return 0;
+    case TD_OP_COPY:
+    case TD_OP_MAX0:
+    case TD_OP_HAS: return 1;
+    case TD_OP_IF: return 3;
+    case TD_OP_PART:
+    case TD_OP_WHEN: return 4;
+    default: return 2;
+    }
+}
+
+/* args: as many as it has operands. */
+static struct operand emit(struct compiler *c, enum td_opcode code, const struct operand *args)
+{
+    const size_t n = td_op_operands(code);
     struct td_program *p = c->p;
     struct td_op op = {.code = code};
 
@@ -84,7 +99,7 @@ static struct operand emit(struct compiler *c, enum td_opcode code, const struct
         c->depth -= args[i].temp;
     }
     /* evaluation may look at operands that do not matter: they have to be values */
-    for (size_t i = n; i && i < TD_OP_ARGS; i++)
+    for (size_t i = n; n && i < TD_OP_ARGS; i++)
         op.from[i] = args[0].cell;
     op.to = temp_cell(c, c->depth++);
     if (!grow(c, &p->ops, &p->room, p->nops, sizeof(*p->ops)))
@@ -210,7 +225,7 @@ static struct operand parse_event_call(struct compiler *c, bool optional)
     } else {
         name = parse_name(c, &len);
         x = use_event(c, name, len);
-        x = emit(c, TD_OP_HAS, &x, 1);
+        x = emit(c, TD_OP_HAS, &x);
     }
     expect(c, ')');
     return x;
@@ -218,8 +233,9 @@ static struct operand parse_event_call(struct compiler *c, bool optional)
 
 static struct operand parse_call(struct compiler *c, const struct function *f)
 {
+    const bool per_cpu = f->op == TD_OP_PER_CPU; /* its last operand is not written */
+    const size_t n = td_op_operands(f->op) - per_cpu;
     struct operand args[TD_OP_ARGS];
-    size_t n = f->args;
 
     expect(c, '(');
     for (size_t i = 0; i < n; i++) {
@@ -228,9 +244,9 @@ static struct operand parse_call(struct compiler *c, const struct function *f)
         args[i] = parse_expr(c);
     }
     expect(c, ')');
-    if (f->op == TD_OP_PER_CPU)
-        args[n++] = use_input(c, TD_INPUT_ONE_CPU);
-    return emit(c, f->op, args, n);
+    if (per_cpu)
+        args[n] = use_input(c, TD_INPUT_ONE_CPU);
+    return emit(c, f->op, args);
 }
 
 static struct operand use_def(struct compiler *c, size_t def)
@@ -374,7 +390,7 @@ static struct operand parse_factor(struct compiler *c)
     } else if (take(c, '-')) {
         both[0] = constant(c, 0);
         both[1] = parse_factor(c);
-        x = emit(c, TD_OP_SUB, both, 2);
+        x = emit(c, TD_OP_SUB, both);
     } else if (*c->at == '?' || *c->at == '~') {
         x = parse_correction(c, *c->at++ == '~');
     } else if (at_number(c)) {
@@ -394,7 +410,7 @@ static struct operand parse_term(struct compiler *c)
         enum td_opcode op = *c->at++ == '*' ? TD_OP_MUL : TD_OP_DIV;
 
         x[1] = parse_factor(c);
-        x[0] = emit(c, op, x, 2);
+        x[0] = emit(c, op, x);
     }
     return x[0];
 }
@@ -407,7 +423,7 @@ static struct operand parse_sum(struct compiler *c)
         enum td_opcode op = *c->at++ == '+' ? TD_OP_ADD : TD_OP_SUB;
 
         x[1] = parse_term(c);
-        x[0] = emit(c, op, x, 2);
+        x[0] = emit(c, op, x);
     }
     return x[0];
 }
@@ -426,7 +442,7 @@ static struct operand parse_test(struct compiler *c)
     c->at += equal;
     both[sign == '<'] = x;
     both[sign == '>'] = parse_sum(c);
-    return emit(c, equal ? TD_OP_AT_LEAST : TD_OP_GREATER, both, 2);
+    return emit(c, equal ? TD_OP_AT_LEAST : TD_OP_GREATER, both);
 }
 
 /* Settled conditions leave nothing to evaluate, or the other operand alone. */
@@ -435,7 +451,7 @@ static struct operand combine(struct compiler *c, enum td_opcode op, const struc
     for (size_t i = 0; i < 2; i++)
         if (x[i].settled)
             return x[i].holds == (op == TD_OP_OR) ? x[i] : x[1 - i];
-    return emit(c, op, x, 2);
+    return emit(c, op, x);
 }
 
 static struct operand parse_all(struct compiler *c)
@@ -510,9 +526,9 @@ static struct operand parse_branches(struct compiler *c, const char *branch, con
         return x[1];
     x[2] = parse_expr(c);
     if (!is_shared(c, &x[0]))
-        return emit(c, TD_OP_IF, x, 3);
+        return emit(c, TD_OP_IF, x);
     x[3] = resolve(c, "both", strlen("both"));
-    return emit(c, TD_OP_PART, x, 4);
+    return emit(c, TD_OP_PART, x);
 }
 
 static struct operand parse_expr(struct compiler *c)
@@ -521,8 +537,7 @@ static struct operand parse_expr(struct compiler *c)
 
     if (!branch)
         return parse_any(c);
-    if (c->nest++ >= TD_NEST)
-        fail_here(c, "too deep at");
+    c->nest++; /* the next factor fails where it is too deep */
     return c->err ? (struct operand){0} : parse_branches(c, branch, end);
 }
 
@@ -550,9 +565,9 @@ static void parse_def(struct compiler *c, struct td_defcode *d)
         if (!c->err && peek(c))
             fail_here(c, "unexpected");
         if (!x.temp)
-            emit(c, TD_OP_COPY, &x, 1);
+            emit(c, TD_OP_COPY, &x);
     } else {
-        emit(c, TD_OP_WRONG, NULL, 0);
+        emit(c, TD_OP_WRONG, NULL);
     }
     if (c->err)
         return;

@@ -30,6 +30,9 @@ enum td_opcode {
 
 enum { TD_OP_ARGS = 4 };
 
+/* How many operands an operation has. */
+size_t td_op_operands(enum td_opcode);
+
 /* From cells to a cell. */
 struct td_op {
     enum td_opcode code;

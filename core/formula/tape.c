@@ -33,12 +33,10 @@ static inline struct td_plain unless_failed(const struct td_plain *a, const stru
     return failed(a) ? *a : failed(b) ? *b : valued(value);
 }
 
-/* A correction that was left out is 0 in a sum. */
+/* A correction that was left out has the value 0. */
 static inline struct td_plain sum(const struct td_plain *a, const struct td_plain *b, double sign)
 {
-    if (b->state == TD_VAL_OMITTED)
-        return *a;
-    return unless_failed(a, b, (a->state == TD_VAL_OMITTED ? 0 : a->value) + sign * b->value);
+    return b->state == TD_VAL_OMITTED ? *a : unless_failed(a, b, a->value + sign * b->value);
 }
 
 static inline struct td_plain product(const struct td_plain *a, const struct td_plain *b, double value)
@@ -209,21 +207,6 @@ void td_tape_load(const struct td_tape *t, const struct td_val *from, struct td_
 
 /* ---- making one ------------------------------------------------------------------------ */
 
-static size_t operands(enum td_opcode code)
-{
-    switch (code) {
-    case TD_OP_WRONG: return 0;
-    case TD_OP_COPY:
-    case TD_OP_MAX0:
-    case TD_OP_HAS:
-    case TD_OP_PER_CPU: return 1;
-    case TD_OP_IF: return 3;
-    case TD_OP_PART:
-    case TD_OP_WHEN: return 4;
-    default: return 2;
-    }
-}
-
 /* The tape's cell that a cell of the program stands for when it is read: a new leaf if nothing wrote it. */
 static uint32_t cell_of(struct td_tape *t, uint32_t cell, uint32_t *at)
 {
@@ -236,7 +219,7 @@ static uint32_t cell_of(struct td_tape *t, uint32_t cell, uint32_t *at)
 
 static void put_op(struct td_tape *t, size_t i, const struct td_op *op, uint32_t *at)
 {
-    const size_t n = operands(op->code);
+    const size_t n = td_op_operands(op->code);
     struct td_tape_op *to = &t->op[i];
 
     *to = (struct td_tape_op){.code = op->code};
@@ -292,7 +275,7 @@ size_t td_tape_follow(const struct td_tape *t, bool *moved, uint32_t *out)
     for (size_t i = 0; i < t->nops; i++) {
         const uint32_t *from = t->op[i].from;
 
-        moved[i] = operands((enum td_opcode)t->op[i].code) &&
+        moved[i] = td_op_operands((enum td_opcode)t->op[i].code) &&
                    (moved[from[0]] || moved[from[1]] || moved[from[2]] || moved[from[3]]);
         if (moved[i])
             out[n++] = (uint32_t)i;

@@ -21,6 +21,7 @@ enum {
 struct terms {
     size_t event[TERMS_MAX], n;
     double most[TERMS_MAX];
+    unsigned unknown; /* bits of those of which nothing is known */
 };
 
 /* ---- what lacks any ---------------------------------------------------------------------- */
@@ -115,17 +116,17 @@ static bool find_elsewhere(const struct td_work *w, size_t event, struct td_else
 {
     const struct td_val *v = &w->s->cells[td_event_cell(event)];
     const struct td_count *c = w->s->copy[event];
-    const bool any = v->state == TD_VAL_OK && c;
     struct td_likely_windows windows = {NAN, NAN};
 
-    if (any && w->ask->taken) {
+    if (v->state != TD_VAL_OK || !c)
+        return false;
+    if (w->ask->taken) {
         const struct td_likely_times times = td_taken_times(w->ask->taken, c);
 
         td_likely_windows(&times, &windows);
     }
-    *out = (struct td_elsewhere){any ? v->r.value : 0, any && c->running > 0 ? fmax(1, c->enabled / c->running) : 1,
-                                 windows.seen};
-    return any;
+    *out = (struct td_elsewhere){v->r.value, c->running > 0 ? fmax(1, c->enabled / c->running) : 1, windows.seen};
+    return true;
 }
 
 /* What bad speculation wasted: of this solution, or of one before it, which the cells no longer hold. */
@@ -153,7 +154,9 @@ static void find_terms(struct td_work *w, const struct td_solution *s, const str
         if (t->n == TERMS_MAX)
             return;
         t->event[t->n] = e;
-        t->most[t->n++] = td_missing_most(w->out->uarch->events[e].name, any ? &elsewhere : NULL, &passed);
+        t->most[t->n] = td_missing_most(w->out->uarch->events[e].name, any ? &elsewhere : NULL, &passed);
+        t->unknown |= (unsigned)!isfinite(t->most[t->n]) << t->n;
+        t->n++;
     }
 }
 
@@ -184,14 +187,6 @@ static void evaluate_with(struct td_work *w, const struct td_solution *s, const 
     }
 }
 
-static bool all_known(const struct terms *t, unsigned set)
-{
-    for (size_t i = 0; i < t->n; i++)
-        if (set >> i & 1 && !isfinite(t->most[i]))
-            return false;
-    return true;
-}
-
 /* Adds what a metric is with some of them; without, it has this value, or NAN: none, which they do not change. */
 static void take(struct td_range *r, const struct td_val *v, bool known)
 {
@@ -218,7 +213,7 @@ static void evaluate_sets(struct td_work *w, const struct td_solution *s, const 
             evaluate_with(w, s, t, set, part, afresh ? ALL : changed);
             afresh = false;
             before = set;
-            seen(w, s, all_known(t, set));
+            seen(w, s, !(t->unknown & set));
         }
 }
 

@@ -13,7 +13,7 @@
 /* What a metric may be besides, where not everything is known of sibling threads. */
 struct td_siblings {
     bool differs; /* it depends on them; then within: */
-    double low, high; /* infinite: it would have no value */
+    double low, high; /* low infinite: it would have no value */
     /* likely bounds of what it would be with other scales, of counts that did not see all; crossed: none */
     double likely_low, likely_high;
 };

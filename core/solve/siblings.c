@@ -48,10 +48,17 @@ static void evaluate_scaled(struct td_work *w, const struct td_solution *s)
         const double factor = e->scale_smt / e->scale;
         struct td_range *r = &w->s->cells[td_event_cell(u->event)].r;
 
-        if (td_work_copy(w, u) && e->scale > 0)
+        if (td_work_copy(w, u))
             *r = (struct td_range){r->low * factor, r->value * factor, r->high * factor};
     }
     td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
+}
+
+/* Adds what a metric is in a case; without a value there are no bounds. */
+static void widen(struct td_siblings *o, const struct td_val *v, bool valued)
+{
+    o->low = valued ? td_least(o->low, v->r.low) : -HUGE_VAL;
+    o->high = td_most(o->high, v->r.high);
 }
 
 /* Compares what a metric is in a case with what it is otherwise. */
@@ -62,8 +69,7 @@ static void take(struct td_siblings *o, const struct td_val *v, const struct td_
     if (usual->state > TD_VAL_OMITTED || (valued && same(&v->r, &usual->r)))
         return;
     o->differs = true;
-    o->low = valued ? td_least(o->low, v->r.low) : -HUGE_VAL;
-    o->high = valued ? td_most(o->high, v->r.high) : HUGE_VAL;
+    widen(o, v, valued);
 }
 
 static int make_room(struct td_work *w, const struct td_solution *s)
@@ -84,13 +90,9 @@ static void take_with_terms(struct td_work *w, const struct td_solution *s, bool
 {
     for (size_t m = 0; m < s->nmetrics; m++) {
         const struct td_val *v = td_work_metric(w, s, m);
-        const bool valued = known && v->state <= TD_VAL_OMITTED;
-        struct td_siblings *o = &w->s->siblings[m];
 
-        if (!o->differs)
-            continue;
-        o->low = valued ? td_least(o->low, v->r.low) : -HUGE_VAL;
-        o->high = valued ? td_most(o->high, v->r.high) : HUGE_VAL;
+        if (w->s->siblings[m].differs)
+            widen(&w->s->siblings[m], v, known && v->state <= TD_VAL_OMITTED);
     }
 }
 

@@ -360,11 +360,14 @@ static void set_result_flags(struct td_work *w)
     out->common = out->flags;
 }
 
+/* The least of all metrics; those that use no count have none. */
 static void set_coverage(struct td_work *w)
 {
+    struct td_result *out = w->out;
+
     for (size_t i = 0; i < w->sel->n && !w->ask->coverage_unknown; i++)
-        if (w->sel->asked[i].def >= 0 && !(w->out->coverage <= w->s->coverage[i]))
-            w->out->coverage = w->s->coverage[i];
+        if (w->sel->asked[i].def >= 0 && (isnan(out->coverage) || w->s->coverage[i] < out->coverage))
+            out->coverage = w->s->coverage[i];
 }
 
 /* For a faulty table the text is there already. */

@@ -132,8 +132,7 @@ static int compile(struct td_judge *j, char *why, size_t whysize)
 
     j->list = j->def;
     err = td_program_new(&t, &j->p);
-
-    for (size_t i = 0; i < (err ? 0 : td_program_count(j->p)) && !err; i++)
+    for (size_t i = 0; !err && i < td_program_count(j->p); i++)
         err = td_program_compile(j->p, i, why, whysize);
     return err;
 }

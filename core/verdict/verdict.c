@@ -300,7 +300,7 @@ static bool exceeds(const struct td_result *r, const struct td_metric *a, const 
 {
     const unsigned own = TD_FLAG_NO_BOUNDS | TD_FLAG_SUM_OFF | TD_FLAG_SWITCHES_UNKNOWN | TD_FLAG_CORRECTION_MISSING |
                          TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE;
-    const double less = fmax(0, a->value - a->low - lack_of(r, a)), more = fmax(0, b->high - b->value - lack_of(r, b));
+    const double less = a->value - a->low - lack_of(r, a), more = b->high - b->value - lack_of(r, b);
 
     return !((a->flags | b->flags) & ~own) &&
            a->value - b->value > sqrt(less * less + more * more) + lack_of(r, a) + lack_of(r, b);
@@ -335,7 +335,7 @@ static bool leads_absent(const struct td_result *r, const struct td_metric *abse
             return false;
         left -= m->value;
     }
-    return r->among[0]->value >= CLEAR_SHARE && r->among[0]->value - fmax(left, 0) >= CLEAR_LEAD;
+    return r->among[0]->value >= CLEAR_SHARE && r->among[0]->value - left >= CLEAR_LEAD;
 }
 
 /* Settles one level: true if its winner is decided and has become v->node. */

@@ -3,6 +3,7 @@
 #include "core/counts/event_names.h"
 #include "core/counts/scope_index.h"
 #include "core/counts/scope_kind.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -185,9 +186,37 @@ static void one_hash(void)
     CU_ASSERT(!x.n && !x.entry && !x.bucket);
 }
 
+static int fill(void *ctx)
+{
+    struct td_hash_index x = {.n = 0};
+    int err = 0;
+
+    (void)ctx;
+    for (uint32_t i = 0; i < 100 && !err; i++) {
+        err = td_hash_room(&x);
+        if (!err)
+            td_hash_add(&x, i);
+        for (uint32_t k = 0; k < x.n; k++) /* what was there is found, whether there was more room or not */
+            CU_ASSERT_EQUAL(td_hash_first(&x, k), (long)k);
+    }
+    td_hash_index_free(&x);
+    return err;
+}
+
+static void without_memory(void)
+{
+    CU_ASSERT(memory_each(fill, NULL, 1, false) >= 4);
+}
+
 static const CU_TestInfo tests[] = {
-    {"one hash", one_hash},           {"siphash", siphash}, {"seeds", seeds},
-    {"same hash", same_hash},         {"scopes", scopes},   {"most scopes", most_scopes},
-    {"names of events", event_names}, CU_TEST_INFO_NULL,
+    {"without memory", without_memory},
+    {"one hash", one_hash},
+    {"siphash", siphash},
+    {"seeds", seeds},
+    {"same hash", same_hash},
+    {"scopes", scopes},
+    {"most scopes", most_scopes},
+    {"names of events", event_names},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("hash_index", tests);

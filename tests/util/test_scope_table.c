@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Which scopes are the same. */
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 #include "util/scope_table.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,10 +88,33 @@ static void namesakes(void)
     td_scope_table_free(&t);
 }
 
+static int fill(void *ctx)
+{
+    struct td_scope_table t = {.n = 0};
+    long at = 0;
+
+    (void)ctx;
+    for (size_t i = 0; i < 60 && at >= 0; i++) {
+        char kind[8], name[8];
+        const struct td_scope_id a = {kind, name, i % 3 ? "P" : NULL, 2};
+
+        snprintf(kind, sizeof(kind), "k%zu", i % 20);
+        snprintf(name, sizeof(name), "%zu", 10 + i);
+        at = td_scope_table_number(&t, &a);
+        CU_ASSERT(at == (long)i || at == -ENOMEM);
+        CU_ASSERT_EQUAL(td_scope_table_find(&t, &a) >= 0, t.n == i + 1);
+    }
+    td_scope_table_free(&t);
+    return at < 0 ? (int)at : 0;
+}
+
+static void without_memory(void)
+{
+    CU_ASSERT(memory_each(fill, NULL, 1, false) > 60);
+}
+
 static const CU_TestInfo tests[] = {
-    {"the same", same},
-    {"numbers", numbers},
-    {"namesakes", namesakes},
-    CU_TEST_INFO_NULL,
+    {"without memory", without_memory}, {"the same", same}, {"numbers", numbers},
+    {"namesakes", namesakes},           CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("scope_table", tests);

@@ -477,6 +477,9 @@ static void limits(void)
     expect_error(nested(TD_NEST, "max0(", ")"), -EINVAL, "too deep");
     expect_error(nested(1000, "(", ")"), -EINVAL, "too deep");
     expect_value(nested(TD_NEST - 1, "when(1,2,3,", ")"), 2);
+    expect_value(nested(TD_NEST - 1, "B if A > B else ", ""), 2);
+    expect_error(nested(TD_NEST, "B if A > B else ", ""), -EINVAL, "too deep");
+    expect_error(nested(500, "B if A > B else ", ""), -EINVAL, "too deep");
     expect_value(nested(250, "", " + A"), 502); /* more operations than the initial room */
     /* and more constants */
     for (size_t i = 0, at = 0; i < 1000; i++)

@@ -18,7 +18,7 @@ static int find(const void *ctx, const char *name, size_t len)
     return len == 1 && *name >= 'A' && *name < 'A' + EVENTS ? *name - 'A' : -1;
 }
 
-/* One definition as a tape, its leaves loaded. */
+/* One definition as a tape, its leaves loaded; "SMT" is the part of the time for which a condition holds. */
 struct made {
     struct td_program *p;
     struct td_tape tape;
@@ -27,22 +27,24 @@ struct made {
 
 static void make(struct made *m, const char *expr)
 {
-    const struct td_def defs[] = {{.name = "x", .expr = expr}, {0}};
+    const struct td_def defs[] = {
+        {.name = "SMT", .expr = "A"}, {.name = "both", .expr = "D"}, {.name = "x", .expr = expr}, {0}};
     const struct td_def *const lists[] = {defs};
     const struct td_program_text text = {.lists = lists, .nlists = 1, .width = 6, .nevents = EVENTS, .find = find};
     struct td_val *from;
     char why[128];
-    uint32_t order[1];
-    size_t result;
+    uint32_t order[3];
+    size_t result, n;
 
     memset(m, 0, sizeof(*m));
-    CU_ASSERT_FATAL(!td_program_new(&text, &m->p) && !td_program_compile(m->p, 0, why, sizeof(why)));
+    CU_ASSERT_FATAL(!td_program_new(&text, &m->p) && !td_program_compile(m->p, 2, why, sizeof(why)));
     from = calloc(td_program_cells(m->p), sizeof(*from));
     CU_ASSERT_FATAL(from != NULL);
     td_program_prepare(m->p, from);
-    result = td_def_cell(m->p, 0);
-    CU_ASSERT_EQUAL_FATAL(td_program_order(m->p, td_program_uses(m->p, 0), order), 1);
-    CU_ASSERT_FATAL(!td_tape_make(&m->tape, m->p, order, 1, &result, 1) && m->tape.nops <= OPS_MAX &&
+    result = td_def_cell(m->p, 2);
+    n = td_program_order(m->p, td_program_uses(m->p, 2), order);
+    CU_ASSERT_EQUAL_FATAL(n, strstr(expr, "SMT") ? 3 : 1);
+    CU_ASSERT_FATAL(!td_tape_make(&m->tape, m->p, order, n, &result, 1) && m->tape.nops <= OPS_MAX &&
                     td_tape_cells(&m->tape) <= CELLS_MAX);
     td_tape_load(&m->tape, from, m->cells);
     free(from);
@@ -186,6 +188,14 @@ static void sides(void)
         {"either(A, B)", 7, {RESET, OK(4)}, RESET},
         {"per_cpu(A)", 7, {OK(11)}, OK(11)},
         {"per_cpu(A)", 7, {RESET}, RESET},
+        {"B if SMT else C", -10, {OK(1), OK(4), OK(6), OK(9)}, OK(4)}, /* (2 - A) * B */
+        {"B if SMT else C", -10, {OK(0.25), OK(4), OK(6), OK(9)}, OK(7)},
+        {"B if SMT else C", -10, {OK(0), OK(4), OK(6), OK(9)}, OK(6)},
+        {"B if SMT else C", -10, {OK(0), OK(4), MISSING, OK(9)}, OK(8)},
+        {"B if SMT else C", -10, {OK(0.5), MISSING, OK(6), OK(9)}, OK(6)},
+        {"B if SMT else C", -10, {OK(1), MISSING, OK(6), OK(9)}, MISSING},
+        {"B if SMT else C", -10, {OK(0.5), RESET, MISSING, OK(9)}, RESET},
+        {"B if SMT else C", -10, {MISSING, OK(4), OK(6), OK(9)}, MISSING},
         {"2 * A + width", 20, {OK(1)}, OK(8)},
         {"A + B * C - D", 14, {OK(1), OK(2), OK(3), MISSING}, MISSING},
     };

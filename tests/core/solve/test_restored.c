@@ -91,6 +91,10 @@ static void of_a_core(void)
         {CORE "UOPS_RETIRED.RETIRE_SLOTS=1000", "retiring", 0.25, 0.5, 0.5},
         {CORE "UOPS_RETIRED.RETIRE_SLOTS=2500", "retiring", 0.625, 0.625, 1},
         {CORE "UOPS_RETIRED.RETIRE_SLOTS=2100", "retiring", 0.525, 1.05, 1.05}, /* as far beyond as it may be */
+#define BAD(issued) \
+    CORE "UOPS_ISSUED.ANY=" issued " UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES_ANY=0", "bad_speculation"
+        {BAD("900"), -0.05, -0.05, -0.025}, /* as far below 0 as it may be; and further */
+        {BAD("899"), -101 / 4000.0, -101 / 4000.0, -101 / 4000.0},
         {CORE "IDQ_UOPS_NOT_DELIVERED.CORE=1000", "frontend_bound", 0.25, 0.5, 0.5},
         {CORE "IDQ_UOPS_NOT_DELIVERED.CORE=2500", "frontend_bound", 0.625, 0.625, 1},
     };
@@ -123,15 +127,37 @@ static void busy_windows(void)
     CU_ASSERT(busiest > 1.2);
     ask = (struct td_solve_ask){
         .level = 1, .smt_on = true, .both_siblings = true, .whole_core = true, .hints = &hints, .taken = &taken};
+    CU_ASSERT_EQUAL_FATAL(td_likely_bounds(&by, &low, &high), TD_LIKELY_GIVEN);
     solve("hsw", "cycles=500@1%50 CPU_CLK_UNHALTED.THREAD_ANY=500@1%50 IDQ_UOPS_NOT_DELIVERED.CORE=300@1%50");
     ask = usual;
     FORMULA("hsw-thread-any");
-    CU_ASSERT_EQUAL_FATAL(td_likely_bounds(&by, &low, &high), TD_LIKELY_GIVEN);
     LIKELY("frontend_bound", low, high);
 }
 
+/* The same of Neoverse V2, whose clock is a thread's own: 8 slots a cycle. */
+static void busy_windows_of_a_thread(void)
+{
+    static const struct td_taken taken = {.elapsed = 100, .cpus = 1, .interval = 1e-3, .always = true};
+    const struct td_likely_group group = {.windows = {50 / 1e-3, 100 / 1e-3}, .uneven = TD_FASTEST * 8 * 100 / 1000};
+    const struct td_likely_ask by = {
+        .value = 0.54, .low = 0.54, .high = 0.54, .most = 1, .slack = 0.01, .groups = &group, .ngroups = 1};
+    double low, high;
+
+    ask.level = 1;
+    ask.taken = &taken;
+    solve("neoverse-v2", "CPU_CYCLES=125@1%50 STALL_SLOT=400@1%50 OP_RETIRED=450@1%50 OP_SPEC=500@1%50");
+    ask = usual;
+    CU_ASSERT_EQUAL_FATAL(td_likely_bounds(&by, &low, &high), TD_LIKELY_GIVEN);
+    LIKELY("retiring", low, high);
+}
+
 static const CU_TestInfo tests[] = {
-    {"by switches", by_switches}, {"unknown switches", unknown_switches}, {"corrected elsewhere", corrected_elsewhere},
-    {"of a core", of_a_core},     {"busy windows", busy_windows},         CU_TEST_INFO_NULL,
+    {"by switches", by_switches},
+    {"unknown switches", unknown_switches},
+    {"corrected elsewhere", corrected_elsewhere},
+    {"of a core", of_a_core},
+    {"busy windows", busy_windows},
+    {"busy windows of a thread", busy_windows_of_a_thread},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("restored shares", tests);

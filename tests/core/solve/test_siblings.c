@@ -81,7 +81,83 @@ static void again(void)
     EXACT("info_core_core_clks");
 }
 
+/* Without a sibling the core's clock would be the thread's, which was not counted: then there are no bounds. */
+static void no_value_without(void)
+{
+    ask.smt_off = false;
+    ask.names = "info_core_core_clks";
+    solve("spr", "slots=9000 " CORE);
+    ask = usual;
+    GIVES("info_core_core_clks", 1000);
+    UNBOUNDED("info_core_core_clks");
+    FLAGS("info_core_core_clks", TD_FLAG_SMT_UNKNOWN);
+}
+
+/* Raw counts of the kernel's own events, that were scaled as if without a sibling: with one, the slots and the
+ * recoveries are half of it. */
+#define KERNEL(slots, recovery) \
+    "topdown-total-slots=" slots " topdown-fetch-bubbles=400" QUARTER " topdown-slots-issued=800" QUARTER \
+    " topdown-slots-retired=600" QUARTER " topdown-recovery-bubbles=" recovery
+
+static void scales_of_the_kernel(void)
+{
+#define QUARTER ""
+    ask.level = 1;
+    ask.smt_off = false;
+    ask.scale_assumed = true;
+    solve("skl", KERNEL("4000", "200"));
+    GIVES("frontend_bound", 0.1);
+    LIKELY("frontend_bound", 0.1, 0.2);
+    GIVES("retiring", 0.15);
+    LIKELY("retiring", 0.15, 0.3);
+    GIVES("bad_speculation", 0.1);
+    LIKELY("bad_speculation", 0.1, 0.15);
+    GIVES("backend_bound", 0.65);
+    LIKELY("backend_bound", 0.35, 0.65);
+    FLAGS("backend_bound", TD_FLAG_SMT_UNKNOWN);
+    CU_ASSERT_EQUAL(r.common, TD_FLAG_SMT_UNKNOWN);
+    ask.scale_assumed = false;
+    solve_again(KERNEL("4000", "200")); /* and the next interval, whose scales are known */
+    EXACT("backend_bound");
+    GIVES("backend_bound", 0.65);
+    FLAGS("backend_bound", 0);
+    ask = usual;
+#undef QUARTER
+}
+
+/* The same of a quarter of the time: what is likely by the one scales or by the others. */
+static void likely_by_scales(void)
+{
+#define QUARTER "%25"
+    static const struct td_taken taken = {.elapsed = 100, .cpus = 1, .interval = 0.1};
+    static const char *const names[] = {"frontend_bound", "retiring", "bad_speculation", "backend_bound"};
+    double low[2][4], high[2][4];
+
+    ask.level = 1;
+    ask.smt_off = false;
+    ask.taken = &taken;
+    for (unsigned smt = 0; smt < 2; smt++) {
+        solve("skl", smt ? KERNEL("2000%25", "100%25") : KERNEL("4000%25", "200%25"));
+        for (unsigned i = 0; i < 4; i++) {
+            CU_ASSERT_EQUAL(metric(names[i])->bounds, TD_BOUNDS_LIKELY);
+            low[smt][i] = metric(names[i])->low;
+            high[smt][i] = metric(names[i])->high;
+        }
+    }
+    ask.scale_assumed = true;
+    solve("skl", KERNEL("4000%25", "200%25"));
+    for (unsigned i = 0; i < 4; i++) {
+        LIKELY(names[i], fmin(low[0][i], low[1][i]), fmax(high[0][i], high[1][i]));
+        FLAGS(names[i], TD_FLAG_SMT_UNKNOWN | TD_FLAG_MULTIPLEXED);
+    }
+    ask = usual;
+#undef QUARTER
+}
+
 static const CU_TestInfo tests[] = {
+    {"no value without a sibling", no_value_without},
+    {"scales of the kernel", scales_of_the_kernel},
+    {"likely bounds by both scales", likely_by_scales},
     {"the clock of the core", clock_of_the_core},
     {"the clock of a thread", clock_of_the_thread},
     {"one after the other", again},

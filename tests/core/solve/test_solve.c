@@ -228,6 +228,94 @@ static void what_a_missing_term_may_be(void)
     LIKELY("bad_speculation", 0, 0.01); /* no less than none */
 }
 
+/* What was tried leaves nothing behind: the terms are left out, and each metric's cell has its value. */
+static void terms_are_taken_back(void)
+{
+    static const char *const cpus[] = {"icl", "spr", "neoverse-v2"};
+
+    for (size_t i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
+        const struct td_selection *sel;
+        size_t terms = 0;
+
+        solve(cpus[i], i == 2 ? V2("1") STALLS("1") : FOUR("1", "400", "100", "200", "300"));
+        sel = forms->solving.selection;
+        for (size_t e = 0; e < td_forms_uarch(forms)->nevents; e++)
+            if (strstr(r.formula, td_forms_uarch(forms)->events[e].name)) {
+                CU_ASSERT_EQUAL(forms->solving.cells[td_correction_cell(sel->form->p, e)].state, TD_VAL_OMITTED);
+                terms++;
+            }
+        CU_ASSERT_EQUAL(terms, i == 0 ? 2 : 1);
+        for (size_t m = 0; m < r.nmetrics; m++)
+            if (r.metrics[m].status == TD_OK)
+                check(forms->solving.cells[sel->asked[m].cell].r.value == r.metrics[m].value, r.metrics[m].name,
+                      __LINE__);
+    }
+}
+
+static bool alike(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Intervals that lack one correction, the other, both or none, each after each: as if it were the first. */
+static void corrections_one_after_the_other(void)
+{
+#define ICL(clears, dropping) \
+    FOUR("1", "400", "100", "200", "300") "INT_MISC.CLEARS_COUNT=" clears "@1 INT_MISC.UOP_DROPPING=" dropping "@1"
+    static const struct {
+        const char *text, *formula;
+        size_t n;
+        unsigned of_bad_speculation, of_frontend_bound;
+    } rows[] = {
+        {ICL("1", "5"), "icl-perf-metrics", 0, 0, 0},
+        {ICL("0N", "5"), "icl-perf-metrics without INT_MISC.CLEARS_COUNT", 1, 1, 0},
+        {ICL("1", "0N"), "icl-perf-metrics without INT_MISC.UOP_DROPPING", 1, 1, 1},
+        {ICL("0N", "0N"), "icl-perf-metrics without INT_MISC.CLEARS_COUNT,INT_MISC.UOP_DROPPING", 2, 3, 2},
+    };
+    struct td_metric fresh[sizeof(rows) / sizeof(*rows)][64];
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        solve("icl", rows[i].text);
+        CU_ASSERT_FATAL(r.nmetrics <= 64);
+        memcpy(fresh[i], r.metrics, r.nmetrics * sizeof(*r.metrics));
+        CU_ASSERT_EQUAL(metric("bad_speculation")->corrections, rows[i].of_bad_speculation);
+        CU_ASSERT_EQUAL(metric("frontend_bound")->corrections, rows[i].of_frontend_bound);
+    }
+    for (size_t pair = 0; pair < 64; pair++) {
+        const size_t last = pair % 4;
+
+        solve("icl", rows[pair / 16].text);
+        solve_again(rows[pair / 4 % 4].text);
+        solve_again(rows[last].text);
+        FORMULA(rows[last].formula);
+        CU_ASSERT_EQUAL(r.ncorrections, rows[last].n);
+        for (size_t m = 0; m < r.nmetrics; m++) {
+            const struct td_metric *a = &fresh[last][m], *b = &r.metrics[m];
+
+            check(a->status == b->status && a->flags == b->flags && a->corrections == b->corrections &&
+                      a->bounds == b->bounds && alike(a->value, b->value) && alike(a->low, b->low) &&
+                      alike(a->high, b->high),
+                  b->name, (int)pair);
+        }
+    }
+    /* and another question about what lacks the same: 0.02 of the slots at most */
+    for (unsigned i = 0; i < 4; i++) {
+        struct td_metric first;
+
+        ask.level = 1 + (int)(i / 2);
+        solve("spr", EIGHT);
+        first = *metric(i & 1 && i / 2 ? "fetch_latency" : "frontend_bound");
+        ask.level = 2 - (int)(i / 2);
+        solve("spr", EIGHT);
+        ask.level = 1 + (int)(i / 2);
+        solve_again(EIGHT);
+        check(alike(metric(first.name)->low, first.low) && alike(metric(first.name)->high, first.high), first.name,
+              __LINE__);
+        CU_ASSERT(first.flags & TD_FLAG_CORRECTION_MISSING);
+    }
+    ask = usual;
+}
+
 static double lack_of(const char *name)
 {
     return r.lacks[metric(name) - r.metrics];
@@ -325,6 +413,35 @@ static void sums(void)
     GIVES("backend_bound", 0.5);
 }
 
+/* Of 2550 slots each field may be off by 2550 / 255 + 1 = 11, the four by 44: up to 44 more than twice the slots, and
+ * down to 44 less than half of them, are accepted. */
+static void absurd_sums(void)
+{
+    solve("spr", "slots=2550 topdown-retiring=1286 topdown-bad-spec=1286 topdown-fe-bound=1286 topdown-be-bound=1286");
+    GIVES("retiring", 0.25);
+    FLAGS("retiring", TD_FLAG_SUM_OFF);
+    solve("spr", "slots=2550 topdown-retiring=1286 topdown-bad-spec=1286 topdown-fe-bound=1286 topdown-be-bound=1287");
+    RAW("retiring", 1286 / 5145.0);
+    solve("spr", "slots=2550 topdown-retiring=307 topdown-bad-spec=308 topdown-fe-bound=308 topdown-be-bound=308");
+    GIVES("retiring", 307 / 1231.0);
+    FLAGS("retiring", TD_FLAG_SUM_OFF);
+    solve("spr", "slots=2550 topdown-retiring=307 topdown-bad-spec=307 topdown-fe-bound=308 topdown-be-bound=308");
+    RAW("retiring", 307 / 1230.0);
+}
+
+/* Whether the fields are off the slots by no more than each of them may be off. */
+static void near_sums(void)
+{
+    solve("spr", FOUR("1", "400", "100", "200", "300"));
+    CU_ASSERT(r.sum_near);
+    solve("spr", FOUR("1", "400", "100", "200", "400"));
+    CU_ASSERT(r.sum_near);
+    solve("spr", FOUR("1", "400", "100", "200", "1300"));
+    CU_ASSERT_FALSE(r.sum_near);
+    solve("adl-e", "cycles=200 TOPDOWN_FE_BOUND.ALL=100");
+    CU_ASSERT_FALSE(r.sum_near);
+}
+
 /* What three fields leave of 1000 slots: each may be off by e = 1000 / 255 + 1, so what they leave by three times that,
  * and a share x of x + rest is the least where x is, and the rest is the most. */
 static void rest_of_slots(void)
@@ -346,6 +463,11 @@ static void rest_of_slots(void)
     solve("spr", "slots=1000@1 topdown-retiring=705@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1");
     GIVES("backend_bound", 0); /* 5 more than the slots are within what they are off */
     solve("spr", "slots=1000@1 topdown-retiring=715@1 topdown-bad-spec=100@1 topdown-fe-bound=200@1");
+    ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
+    /* of 2550 slots by 11 each, 33 in all, and a 1e9th of the slots by rounding */
+    solve("spr", "slots=2550@1 topdown-retiring=1583@1 topdown-bad-spec=500@1 topdown-fe-bound=500.000002@1");
+    GIVES("backend_bound", 0);
+    solve("spr", "slots=2550@1 topdown-retiring=1583@1 topdown-bad-spec=500@1 topdown-fe-bound=500.000004@1");
     ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
     solve("spr", "slots=1000@1 topdown-retiring=400@1 topdown-bad-spec=100@1 topdown-fe-bound=200@2%50");
     ABSENT("backend_bound", TD_MISSING_EVENT, "topdown-be-bound");
@@ -519,6 +641,7 @@ static void another_question(void)
         solve_again(text);
     }
     CU_ASSERT_TRUE(forms->solving.choice.nrun < 2000);
+    CU_ASSERT_EQUAL(forms->nselections, 5); /* each question once */
     ask = usual;
 }
 
@@ -669,8 +792,17 @@ static void one_of_two_siblings(void)
         solve("skl", text);
         GIVES("retiring", retired == 600 ? 0.3 : 0.6);
         GIVES("info_system_kernel_utilization", 0.25);
+        UNBOUNDED("info_system_kernel_utilization");
     }
     ask.names = NULL;
+    ask.level = 2; /* 4 * 50 of 2000 slots; deeper nodes have no bounds */
+    solve("skl", "CPU_CLK_UNHALTED.THREAD_ANY=1000 IDQ_UOPS_NOT_DELIVERED.CORE=400 UOPS_ISSUED.ANY=700 "
+                 "UOPS_RETIRED.RETIRE_SLOTS=600 INT_MISC.RECOVERY_CYCLES_ANY=50 "
+                 "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=50");
+    LIKELY("frontend_bound", 0.1, 0.2);
+    GIVES("fetch_latency", 0.1);
+    UNBOUNDED("fetch_latency");
+    ask.level = TD_LEVEL_TOP;
     ask.whole_core = true;
     solve("skl", siblings);
     EXACT("bad_speculation");
@@ -728,6 +860,9 @@ static void slots_of_other_intervals(void)
     solve("spr", FOUR("1", "1500", "500", "1000", "2000")); /* of the same ones they would be too many */
     RAW("retiring", 0.3);
     r.summary = true; /* and a sum whose copies are all of the same ones is as exact as an interval */
+    solve("spr", FOUR("1", "1500", "500", "1000", "2000"));
+    RAW("retiring", 0.3);
+    r.summary = true;
     solve("spr", FOUR("1", "300", "100", "200", "400"));
     r.summary = false;
     GIVES("retiring", 0.3);
@@ -749,9 +884,13 @@ static const CU_TestInfo tests[] = {
     {"corrections of the same time, or none", same_time_or_none},
     {"what a missing term may be", what_a_missing_term_may_be},
     {"what a missing term adds", what_a_missing_term_adds},
+    {"terms are taken back", terms_are_taken_back},
+    {"corrections one after the other", corrections_one_after_the_other},
     {"what a missing term moves to and fro", what_a_missing_term_moves_to_and_fro},
     {"parts of the time", parts_of_the_time},
     {"sums", sums},
+    {"sums that are absurd", absurd_sums},
+    {"sums that are near", near_sums},
     {"the rest of the slots", rest_of_slots},
     {"switched between threads", switched},
     {"nothing to divide", nothing_to_divide},

@@ -37,12 +37,15 @@ static int answer(void *ctx)
     struct td_forms *f = NULL;
     int err = td_forms_new(td_uarch_by_name(q->cpu), &f);
 
-    a.level = q->level;
     a.names = q->names;
     a.taken = &taken;
     a.smt_off = false;
-    for (size_t i = 0; i < 4 && !err; i++)
+    a.scale_assumed = true; /* of the kernel's events */
+    for (size_t i = 0; i < 4 && !err; i++) {
+        a.level = i < 3 ? q->level : 1; /* another question */
         err = td_solve(f, &q->counts[i / 2], &a, &result);
+    }
+    CU_ASSERT(!f || !strcmp(td_forms_why(f), err ? "out of memory" : ""));
     td_result_free(&result);
     td_forms_free(f);
     return err;
@@ -76,6 +79,17 @@ static void deep(void)
     each(asked("skl", NULL, 3, "cycles=1000", GROUPS));
 }
 
-static const CU_TestInfo tests[] = {
-    {"fields of the register", fields}, {"several groups", several_groups}, {"a deep level", deep}, CU_TEST_INFO_NULL};
+static void scales(void)
+{
+#define KERNEL(fetch) \
+    "topdown-total-slots=4000@1%50 topdown-fetch-bubbles=" fetch "@1%50 topdown-slots-issued=2000@2%50 " \
+    "topdown-slots-retired=2000@2%50 topdown-recovery-bubbles=0@2%50"
+    each(asked("skl", NULL, 1, KERNEL("1000"), KERNEL("900")));
+}
+
+static const CU_TestInfo tests[] = {{"scales of the kernel", scales},
+                                    {"fields of the register", fields},
+                                    {"several groups", several_groups},
+                                    {"a deep level", deep},
+                                    CU_TEST_INFO_NULL};
 UNIT_SUITE("solve without memory", tests);

@@ -173,6 +173,63 @@ static void faulty(void)
     td_judge_free(t.judge);
 }
 
+/* Two rows of the table, neither of which asks for the other's condition: each is judged. */
+static void some_rows(void)
+{
+    struct made t;
+    struct td_judge *j = NULL;
+    char why[256] = "";
+
+    make(&t);
+    CU_ASSERT_EQUAL_FATAL(td_judge_new(&t.table, &t.nodes[FOUR_K], 2, &j, why, sizeof(why)), 0);
+    t.result = (struct td_result){.metrics = &t.metrics[FOUR_K], .nmetrics = 2};
+    give(&t, FOUR_K, 0.4, 0), give(&t, RATE, 1.6, 0);
+    td_judge_run(j, &t.result);
+    CU_ASSERT(t.metrics[FOUR_K].over == TD_OVER_YES && t.metrics[RATE].over == TD_OVER_YES);
+    give(&t, RATE, 8, 0);
+    td_judge_run(j, &t.result);
+    CU_ASSERT(t.metrics[FOUR_K].over == TD_OVER_YES && t.metrics[RATE].over == TD_OVER_NO);
+    CU_ASSERT(t.result.judged[0] == BOTH && t.result.judged[1] == 0);
+    td_judge_free(j);
+    td_judge_free(t.judge);
+}
+
+/* What is no row, and what is asked for twice, has no condition; what is not asked for at all is not known. */
+static void rows_apart(void)
+{
+    static const struct td_node none = {.name = "none"};
+    struct made t;
+    struct td_judge *j = NULL;
+    struct td_metric m[5];
+    struct td_result result = {.metrics = m, .nmetrics = 5};
+    char why[256] = "";
+
+    make(&t);
+    const struct td_node *const nodes[] = {&none, &t.node[OTHER], &t.node[OTHER], &none, &t.node[RATE]};
+
+    CU_ASSERT_EQUAL_FATAL(td_judge_new(&t.table, nodes, 5, &j, why, sizeof(why)), 0);
+    for (unsigned i = 0; i < 6; i++) { /* "v > 0.3 | child.over", without the child, with a value and without */
+        const bool valued = i % 3 != 2;
+        const double value = i % 3 ? 0.4 : 0.1;
+
+        for (size_t k = 0; k < 5; k++)
+            m[k] = (struct td_metric){.status = valued ? TD_OK : TD_MISSING_EVENT,
+                                      .value = value,
+                                      .low = value,
+                                      .high = value,
+                                      .over = TD_OVER_NO};
+        td_judge_run(j, &result);
+        check(m[0].over == TD_OVER_UNKNOWN && m[2].over == TD_OVER_UNKNOWN && m[3].over == TD_OVER_UNKNOWN, "none",
+              (int)i);
+        check(m[1].over == (i % 3 == 1 ? TD_OVER_YES : TD_OVER_UNKNOWN), "other", (int)i);
+        check(m[4].over == (valued ? TD_OVER_YES : TD_OVER_UNKNOWN), "rate", (int)i);
+        check(result.judged[0] == TD_JUDGED_MAY && result.judged[3] == TD_JUDGED_MAY, "may be", (int)i);
+        check(result.judged[1] == (i % 3 == 1 ? BOTH : TD_JUDGED_MAY), "may be", (int)i);
+    }
+    td_judge_free(j);
+    td_judge_free(t.judge);
+}
+
 /* The reason is given, and what was made is freed. */
 static int without_memory(void *ctx)
 {
@@ -347,6 +404,8 @@ static const CU_TestInfo tests[] = {
     {"by bounds", by_bounds},
     {"absent values", absent_values},
     {"faulty tables", faulty},
+    {"some rows of a table", some_rows},
+    {"rows apart", rows_apart},
     {"without memory", memory},
     {"to the leaf", to_the_leaf},
     {"by its own number", by_its_own_number},

@@ -432,7 +432,8 @@ static void sums_with_an_unbounded_share(void)
     static const struct {
         double low, high;
         bool off;
-    } cases[] = {{0.4, 0.45, true}, {0.35, 0.45, false}, {0.34, 0.45, false}, {0, 0.01, false}};
+    } cases[] = {{0.4, 0.45, true}, {0.35, 0.45, false},  {0.34, 0.45, false},
+                 {0, 0.01, false},  {-0.1, -0.01, false}, {-0.1, -0.02, true}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct td_metric m[4];

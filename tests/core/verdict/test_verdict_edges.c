@@ -493,11 +493,20 @@ static void remedies_for_narrower(void)
         bool likely, deep, smt;
         enum td_remedy remedy;
     } rows[] = {
-        {MUX, false, true, true, TD_REMEDY_NONE},         {SMT, true, false, true, TD_REMEDY_SMT},
-        {SMT, true, false, false, TD_REMEDY_NONE},        {SMT | MUX, true, false, true, TD_REMEDY_LONGER},
-        {SMT | SPLIT, true, false, true, TD_REMEDY_RUNS}, {SPLIT, true, false, false, TD_REMEDY_RUNS},
-        {0, true, true, false, TD_REMEDY_WHOLE_CPUS},     {MUX, true, true, false, TD_REMEDY_LEVEL_1},
-        {MUX, true, false, false, TD_REMEDY_LONGER},      {MUX | SPLIT, true, false, false, TD_REMEDY_LONGER},
+        {MUX, false, true, true, TD_REMEDY_NONE},
+        {SMT, true, false, true, TD_REMEDY_SMT},
+        {SMT, true, false, false, TD_REMEDY_NONE},
+        {SMT | MUX, true, false, true, TD_REMEDY_LONGER},
+        {SMT | SPLIT, true, false, true, TD_REMEDY_RUNS},
+        {SPLIT, true, false, false, TD_REMEDY_RUNS},
+        {0, true, true, false, TD_REMEDY_WHOLE_CPUS},
+        {MUX, true, true, false, TD_REMEDY_LEVEL_1},
+        {MUX, true, false, false, TD_REMEDY_LONGER},
+        {MUX | SPLIT, true, false, false, TD_REMEDY_LONGER},
+        {TD_FLAG_ONE_SIBLING, true, false, false, TD_REMEDY_CORES},
+        {TD_FLAG_ONE_SIBLING | MUX, true, false, false, TD_REMEDY_LONGER},
+        {TD_FLAG_ONE_SIBLING | SPLIT, true, false, false, TD_REMEDY_RUNS},
+        {TD_FLAG_ONE_SIBLING | SMT, true, false, true, TD_REMEDY_SMT},
     };
     struct td_verdict v;
 
@@ -691,6 +700,9 @@ static void leaders(void)
         {0.5, 0.34, TD_FLAG_SUM_OFF, false, "*?ab", 0},
         {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "a~", 0.05 - U},
         {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "*?ab", 0.05 + U},
+        {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "a~", 0.05}, /* without what rounding adds */
+        {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "a~", 0.05 + 7e-10},
+        {0.5, 0.34, TD_FLAG_CORRECTION_MISSING, false, "*?ab", 0.05 + 15e-10},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -815,7 +827,169 @@ static void unprinted_rest(void)
     }
 }
 
+/* Each flag alone, of a node that has no bounds, or of two whose likely ones overlap by less than what each is off by
+ * for itself: which ones explain a few points only, and which ones nothing that both are off by together. */
+static void flags_alone(void)
+{
+    static const struct {
+        unsigned flag;
+        const char *little, *own;
+    } rows[] = {
+        {TD_FLAG_NEGATIVE, "a~", "a~"},
+        {TD_FLAG_OVER_ONE, "a~", "a~"},
+        {TD_FLAG_MULTIPLEXED, "a~", "?ab"},
+        {TD_FLAG_SPLIT_GROUPS, "a~", "?ab"},
+        {TD_FLAG_SUM_OFF, "*?a", "a~"},
+        {TD_FLAG_NO_BOUNDS, "*?a", "a~"},
+        {TD_FLAG_REVISION_ASSUMED, "*?a", "?ab"},
+        {TD_FLAG_SMT_UNKNOWN, "*?a", "?ab"},
+        {TD_FLAG_ONE_SIBLING, "*?a", "?ab"},
+        {TD_FLAG_WIDTH_ASSUMED, "*?a", "?ab"},
+        {TD_FLAG_CORRECTION_MISSING, "a~", "a~"},
+        {TD_FLAG_CPUS_CHANGED, "*?a", "?ab"},
+        {TD_FLAG_MUX_INTERVAL_ASSUMED, "a~", "?ab"},
+        {TD_FLAG_FEW_WINDOWS, "*?a", "?ab"},
+        {TD_FLAG_COVERAGE_UNKNOWN, "a~", "?ab"},
+        {TD_FLAG_CPUS_UNKNOWN, "a~", "?ab"},
+        {TD_FLAG_IN_STEP, "*?a", "?ab"},
+        {TD_FLAG_NO_LIMITS, "*?a", "?ab"},
+        {TD_FLAG_SWITCHES_UNKNOWN, "a~", "a~"},
+        {TD_FLAG_MANY_SWITCHES, "*?a", "?ab"},
+        {TD_FLAG_LATENCY_ASSUMED, "*?a", "?ab"},
+        {TD_FLAG_OTHER_WIDTH, "*?a", "?ab"},
+        {TD_FLAG_COUNTS_DOUBTFUL, "*?a", "*?ab"},
+        {TD_FLAG_REST_OF_SLOTS, "a~", "?ab"},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const double a = T + 16 * U, b = T + 9 * U;
+
+        MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, rows[i].flag, false, 0, NULL, TD_METRIC_NODE});
+        says(i, rows[i].little);
+        for (unsigned of = 1; of < 4; of++) { /* the first's, the second's, or both */
+            MAKE({"a", a - 4 * U, a, a, NULL, TD_OK, of & 1 ? rows[i].flag : 0, true, 0, NULL, TD_METRIC_NODE},
+                 {"b", b, b, b + 4 * U, NULL, TD_OK, of & 2 ? rows[i].flag : 0, true, 0, NULL, TD_METRIC_NODE});
+            says(i, rows[i].own);
+        }
+    }
+    /* and those of the result as a whole, of a node that is decided by its bounds */
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+        r.flags = rows[i].flag;
+        says(i, rows[i].flag & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN) ? "a~" : "a");
+    }
+}
+
+/* Without bounds only nodes of the usual levels lead; each of the others must be off by little, too. */
+static void leaders_by_level(void)
+{
+    for (int level = 1; level <= 3; level++) {
+        MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, TD_FLAG_MULTIPLEXED, false, level, NULL, TD_METRIC_NODE});
+        says((size_t)level, level < 3 ? "a~" : "*?a");
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        MAKE({"a", NAN, 0.75, NAN, NULL, TD_OK, TD_FLAG_MULTIPLEXED, false, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, 0.5, NAN, NULL, TD_OK, i == 1 ? TD_FLAG_IN_STEP : TD_FLAG_MULTIPLEXED, false, 0, NULL,
+              TD_METRIC_NODE},
+             {"c", NAN, 0.375, NAN, NULL, TD_OK, i == 2 ? TD_FLAG_IN_STEP : TD_FLAG_MULTIPLEXED, false, 0, NULL,
+              TD_METRIC_NODE});
+        says(10 + i, i ? "*?abc" : "a~");
+    }
+}
+
+/* A share that was printed leads by as much before what was not: 57 % before 43 %, and 58 % before 42 %. Those that are
+ * printed of level 2 lead among themselves, and what level 1 lacks is no part of them. */
+static void leaders_of_the_printed(void)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        MAKE({"a", NAN, i ? 0.58 : 0.57, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+        r.printed = true;
+        says(i, i ? "a~" : "*?a");
+    }
+    MAKE({"a", NAN, 0.55, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"c", NAN, 0.26, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", NAN, 0.31, NAN, "a", TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    r.printed = true;
+    says(10, "a.b~");
+    MAKE({"a", NAN, 0.58, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", NAN, 0.2, NAN, "a", TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    r.printed = true;
+    says(11, "a~");
+}
+
+/* What a node that was not recorded leaves open, beside a whose low is above the threshold and c that has the rest. */
+static void beside_the_absent(void)
+{
+    static const struct {
+        double first, rest;
+        unsigned flags; /* of c */
+        const char *unit;
+        bool contradiction;
+        enum td_status status; /* of c */
+        const char *says;
+    } rows[] = {
+        {0.375, 0.5, 0, NULL, false, TD_OK, "a~"}, /* an eighth for b: a quarter less */
+        {0.375, 0.375, 0, NULL, false, TD_OK, "?a!b"}, /* a quarter: an eighth less */
+        {0.375, 0.5, 0, "cycles", false, TD_OK, "?a!b"},
+        {0.375, 0.5, 0, NULL, true, TD_OK, "?a!b"},
+        {0.375, 0.5, TD_FLAG_CORRECTION_MISSING, NULL, false, TD_OK, "?a!b"},
+        {0.375, 0.5, 0, NULL, false, TD_NOT_COUNTED, "?a!b"},
+        {0.31, 0.6, 0, NULL, false, TD_OK, "a~"}, /* 9 points for b */
+        {0.29, 0.7, 0, NULL, false, TD_OK, "?a!b"}, /* it is none that leads, whatever the others have */
+        {0.31, 0.9, 0, NULL, false, TD_OK, "a~"},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        MAKE({"a", T + U / 2, rows[i].first, 1, NULL, TD_OK, 0, true, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"c", 0, rows[i].rest, T, NULL, rows[i].status, rows[i].flags, true, 0, rows[i].unit, TD_METRIC_NODE},
+             {"d", 0.5, 0.5, 0.5, "c", TD_OK, TD_FLAG_CORRECTION_MISSING, false, 0, NULL, TD_METRIC_NODE});
+        r.ncontradictions = rows[i].contradiction;
+        says(i, rows[i].says);
+    }
+    /* one without bounds has to be off by little */
+    for (unsigned i = 0; i < 2; i++) {
+        MAKE({"a", T + U / 2, 0.375, 1, NULL, TD_OK, 0, true, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"c", NAN, T, NAN, NULL, TD_OK, i ? TD_FLAG_MULTIPLEXED : TD_FLAG_IN_STEP, false, 0, NULL, TD_METRIC_NODE},
+             {"d", NAN, T, NAN, NULL, TD_OK, TD_FLAG_MULTIPLEXED, false, 0, NULL, TD_METRIC_NODE});
+        says(20 + i, i ? "a~" : "?a!b");
+    }
+    /* a child that was not recorded is no share of all slots */
+    MAKE({"a", 0.75, 0.75, 0.75, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", T + U, 0.5, 0.75, "a", TD_OK, 0, true, 0, NULL, TD_METRIC_NODE},
+         {"c", NAN, NAN, NAN, "a", TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE});
+    says(30, "a?b!c");
+    /* a takes more than what is left for certain, unless that lacks a term, which may be a part of b */
+    for (unsigned i = 0; i < 2; i++) {
+        MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, NAN, NAN, NULL, TD_NOT_COUNTED, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"c", U, U, U, NULL, TD_OK, i ? TD_FLAG_CORRECTION_MISSING : 0, false, 0, NULL, TD_METRIC_NODE},
+             {"d", U, U, U, "c", TD_OK, TD_FLAG_CORRECTION_MISSING, false, 0, NULL, TD_METRIC_NODE});
+        says(40 + i, i ? "?a!b" : "a");
+    }
+}
+
+/* Where the fields of the metrics register are off their slots by what each may be off, the counters do not lie. */
+static void remedy_of_near_sums(void)
+{
+    for (int near = 0; near < 2; near++) {
+        struct td_verdict v;
+
+        MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, TD_FLAG_SUM_OFF | MUX, false, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, 0.5, NAN, NULL, TD_OK, TD_FLAG_SUM_OFF | MUX, false, 0, NULL, TD_METRIC_NODE});
+        r.sum_near = near;
+        td_result_verdict_below(&r, "", &v);
+        CU_ASSERT_EQUAL(v.remedy, near ? TD_REMEDY_FEWER_EVENTS : TD_REMEDY_DOCTOR);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"each flag alone", flags_alone},
+    {"leaders of each level", leaders_by_level},
+    {"leaders of what was printed", leaders_of_the_printed},
+    {"beside an absent node", beside_the_absent},
+    {"remedy of sums that are near", remedy_of_near_sums},
     {"leaders without bounds", leaders},
     {"leaders by a difference", differences},
     {"leaders beside an absent node", leaders_of_the_absent},
