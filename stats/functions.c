@@ -67,7 +67,7 @@ static int set_metrics(struct td_functions *f, struct td_functions_core *c, cons
 
     c->metric = calloc(n + 1, sizeof(*c->metric));
     c->value = calloc(n + 1, sizeof(*c->value));
-    if (!c->metric || !c->value)
+    if (!c->metric || !c->value || (td_result_core(r) && !c->name))
         return -ENOMEM;
     c->deltas.metrics = n;
     for (size_t i = 0; i < n; i++) {
@@ -136,7 +136,7 @@ static double weight_of(const struct td_result *r, double *seconds)
 /* What new places are called. */
 static int name_places(struct td_functions_core *c)
 {
-    if (c->deltas.n > c->room) {
+    if (c->room != c->deltas.room) {
         struct td_function *grown = realloc(c->function, c->deltas.room * sizeof(*grown));
 
         if (!grown)
@@ -271,7 +271,7 @@ static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 {
     static const double most = 24000;
     const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
-    const double part = pure->slots > 0 ? most * (double)pure->n / pure->slots : 1;
+    const double part = most * (double)pure->n / pure->slots; /* infinite where no slots are known */
 
     if (!w->share || part >= 1) {
         w->low = w->high = (double)NAN;
@@ -286,7 +286,7 @@ static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 static struct td_whole whole_of(const struct td_delta_place *p, const struct td_metric *m)
 {
     const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
-    const double fields = (1 + (pure->slots > 0 ? pure->restored / pure->slots : 1)) / 255;
+    const double fields = (1 + pure->restored / pure->slots) / 255; /* without slots there are no bounds at all */
 
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
@@ -523,7 +523,7 @@ int td_functions_finish(struct td_functions *f)
 
 double td_function_share(const struct td_function *f)
 {
-    return f->of->of->slots > 0 ? f->slots / f->of->of->slots : 0;
+    return f->slots / f->of->of->slots;
 }
 
 double td_function_lost(const struct td_function *f)

@@ -435,6 +435,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_estimates.c \
 	tests/stats/test_difference.c \
 	tests/stats/test_functions.c \
+	tests/stats/test_functions_exact.c \
 	tests/stats/test_functions_order.c \
 	tests/stats/test_functions_sums.c \
 	tests/stats/test_gate.c \
