@@ -61,14 +61,15 @@ static bool keep_all(struct td_functions *f, struct td_metric *m)
 
 /* ---- kinds of cores ------------------------------------------------------------------ */
 
-static int set_metrics(struct td_functions *f, struct td_functions_core *c, const struct td_result *r)
+/* false: out of memory. */
+static bool set_metrics(struct td_functions *f, struct td_functions_core *c, const struct td_result *r)
 {
     const size_t n = td_result_metrics(r);
 
     c->metric = calloc(n + 1, sizeof(*c->metric));
     c->value = calloc(n + 1, sizeof(*c->value));
     if (!c->metric || !c->value || (td_result_core(r) && !c->name))
-        return -ENOMEM;
+        return false;
     c->deltas.metrics = n;
     for (size_t i = 0; i < n; i++) {
         const struct td_metric *m = td_result_metric(r, i);
@@ -83,9 +84,9 @@ static int set_metrics(struct td_functions *f, struct td_functions_core *c, cons
                                           .low = (double)NAN,
                                           .high = (double)NAN};
         if (!keep_all(f, &c->metric[i]))
-            return -ENOMEM;
+            return false;
     }
-    return 0;
+    return true;
 }
 
 /* The result's kind of core, which is added if it is new; NULL: out of memory. */
@@ -101,7 +102,7 @@ static struct td_functions_core *core_of(struct td_functions *f, const struct td
         return NULL;
     f->core = grown;
     grown[f->cores] = (struct td_functions_core){.name = keep(f, td_result_core(r))};
-    return set_metrics(f, &grown[f->cores++], r) ? NULL : &grown[f->cores - 1];
+    return set_metrics(f, &grown[f->cores++], r) ? &grown[f->cores - 1] : NULL;
 }
 
 /* The i-th of the kind's metrics in a result, which is mostly at the same place, as formulas give their metrics in one

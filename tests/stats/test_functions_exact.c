@@ -351,16 +351,18 @@ static void another_order(void)
 static void losses(void)
 {
     static const struct {
-        double value[5]; /* of retiring, a metric that is no node, one of level 2, a, b */
+        const char *first; /* where that is not retiring, it is a loss */
+        double value[5]; /* of the first, a metric that is no node, one of level 2, a, b */
         const char *limit;
         double weight; /* half of the slots are of that function */
     } rows[] = {
-        {{0.875, 1, 1, 0.125, 0.25}, "b", 0.125},
-        {{0.875, 1, 1, 0.25, 0.125}, "a", 0.125},
-        {{0.875, 1, 1, 0.25, 0.25}, "a", 0.125},
-        {{0.875, 1, 1, 0, 0}, NULL, 0},
-        {{0.875, 1, 1, 0, 0.0625}, "b", 0.03125},
-        {{0.875, 1, 1, -0.5, NAN}, NULL, 0},
+        {"first", {0.875, 1, 1, 0.125, 0.25}, "first", 0.4375},
+        {"retiring", {0.875, 1, 1, 0.125, 0.25}, "b", 0.125},
+        {"retiring", {0.875, 1, 1, 0.25, 0.125}, "a", 0.125},
+        {"retiring", {0.875, 1, 1, 0.25, 0.25}, "a", 0.125},
+        {"retiring", {0.875, 1, 1, 0, 0}, NULL, 0},
+        {"retiring", {0.875, 1, 1, 0, 0.0625}, "b", 0.03125},
+        {"retiring", {0.875, 1, 1, -0.5, NAN}, NULL, 0},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -374,6 +376,7 @@ static void losses(void)
         m.metric[1].name = "ipc", m.metric[1].kind = TD_METRIC_INFO;
         m.metric[2].name = "below", m.metric[2].level = TD_LEVEL_TOP + 1;
         m.metric[3].name = "a", m.metric[4].name = "b";
+        m.metric[0].name = rows[i].first;
         add(&f, &m);
         m.r.at.scope = "f";
         for (size_t k = 0; k < 5; k++)
@@ -477,6 +480,7 @@ static void open_fields(void)
         add_pure(&f, &m, &whole, "");
         whole.metric[4] = share("other", 0.5); /* no interval has it */
         whole.metric[4].low = whole.metric[4].high = 0.5;
+        whole.metric[4].flags = TD_FLAG_SPLIT_GROUPS;
         add_whole(&f, &whole);
         whole.metric[4].low = 7; /* a second sum of the same function is none */
         add_whole(&f, &whole);
@@ -497,6 +501,37 @@ static void open_fields(void)
         CU_ASSERT(one->of->metric[3]->status == TD_IMPOSSIBLE && one->of->metric[3]->low == 0.25);
         CU_ASSERT(one->of->metric[4]->bounds == TD_BOUNDS_NONE && isnan(one->of->metric[4]->low) &&
                   isnan(one->of->metric[4]->high));
+        td_functions_free(&f);
+    }
+}
+
+/* One metric of one function is enough: a function with many intervals, whose sum has a value for that one metric or for
+ * none, between two that have few. */
+static void estimated(void)
+{
+    enum { METRICS = 3 };
+
+    for (size_t valued = 0; valued <= METRICS; valued++) {
+        struct td_functions f = {.seed = 1, .confidence = 0.95};
+        struct made m, whole;
+
+        begin(&m, "more", 10000, METRICS);
+        add(&f, &m);
+        begin(&m, "less", 1, METRICS);
+        add(&f, &m);
+        add_whole(&f, &m);
+        begin(&whole, "f", 100, METRICS);
+        add_pure(&f, &m, &whole, "");
+        for (size_t k = 0; k < METRICS; k++)
+            whole.metric[k].status = k == valued ? TD_OK : TD_NOT_COUNTED;
+        add_whole(&f, &whole);
+        CU_ASSERT_EQUAL_FATAL(td_functions_finish(&f), 0);
+        CU_ASSERT(f.n == 3 && td_functions_sort(&f, TD_FUNCTIONS_BY_SLOTS) == 0);
+        CU_ASSERT_EQUAL(td_functions_estimated(&f), valued < METRICS);
+        for (size_t i = 0; i < 3; i++)
+            CU_ASSERT_EQUAL(td_function_estimated(f.function[i]), i == 1 && valued < METRICS);
+        f.n = 1;
+        CU_ASSERT_FALSE(td_functions_estimated(&f));
         td_functions_free(&f);
     }
 }
@@ -642,28 +677,29 @@ static void resampling(void)
 
 /* ---- what is fetched ahead ---------------------------------------------------------------------- */
 
-/* Nothing is read beyond the last function: after it is memory that nobody may read. */
-static void fetched(void)
+/* Of functions of which any number of metrics has values. */
+static void fetch_all(size_t metrics)
 {
     enum { MANY = 40 };
+    static char name[MANY][4];
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     struct td_functions f = {.seed = 1}, few;
-    struct td_function **end, **own;
+    struct td_function **end;
     struct made m;
     char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    static char name[MANY][4];
 
     CU_ASSERT_FATAL(pages != MAP_FAILED && !mprotect(pages + page, page, PROT_NONE));
     for (size_t i = 0; i < MANY; i++) {
         snprintf(name[i], sizeof(name[i]), "%zu", i);
-        begin(&m, name[i], 1, 1);
+        begin(&m, name[i], 1, metrics);
         add(&f, &m);
     }
+    m.r.nmetrics = 1;
+    add_whole(&f, &m);
     CU_ASSERT_EQUAL_FATAL(td_functions_finish(&f), 0);
     CU_ASSERT_EQUAL_FATAL(f.n, MANY);
     end = (struct td_function **)(void *)(pages + page);
-    own = f.function;
-    memcpy(end - MANY, own, MANY * sizeof(*own));
+    memcpy(end - MANY, f.function, MANY * sizeof(*f.function));
     few = f;
     for (few.n = 0; few.n <= MANY; few.n++) {
         few.function = end - few.n;
@@ -672,6 +708,13 @@ static void fetched(void)
     }
     td_functions_free(&f);
     munmap(pages, 2 * page);
+}
+
+/* Nothing is read beyond the last function: after it is memory that nobody may read. */
+static void fetched(void)
+{
+    for (size_t metrics = 0; metrics < 3; metrics++)
+        fetch_all(metrics);
 }
 
 /* ---- without memory ------------------------------------------------------------------------------ */
@@ -721,6 +764,7 @@ static const CU_TestInfo tests[] = {
     {"metrics in another order", another_order},
     {"losses", losses},
     {"open fields", open_fields},
+    {"estimated", estimated},
     {"restored fields", restored},
     {"handlers", handlers},
     {"resampling", resampling},
