@@ -450,6 +450,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_repeat_scopes.c \
 	tests/stats/test_series.c \
 	tests/stats/test_tally.c \
+	tests/stats/test_totals.c \
 	tests/support/any_counts.h \
 	tests/report/made_functions.h \
 	tests/support/captured.h \
