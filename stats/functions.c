@@ -591,7 +591,7 @@ double td_function_naive(const struct td_function *f, size_t metric)
 
 bool td_function_estimated(const struct td_function *f)
 {
-    for (size_t i = 0; f->status == TD_PLACE_OK && i < f->of->metrics; i++)
+    for (size_t i = f->of->metrics; f->status == TD_PLACE_OK && i-- > 0;)
         if (f->of->metric[i]->status == TD_OK)
             return true;
     return false;

@@ -30,7 +30,7 @@ static size_t points_of(const struct td_deltas *d, const struct td_delta_place *
 /* The share of the deltas that end there and are not pure, by numbers. */
 static double missed(const struct td_delta_place *p)
 {
-    return p->intervals ? 1 - (double)td_stays_of(p)->pure.n / (double)p->intervals : 0;
+    return 1 - (double)td_stays_of(p)->pure.n / (double)p->intervals;
 }
 
 /* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share as that

@@ -24,7 +24,7 @@ static double moved_back(const struct td_deltas *d, const struct td_move *m)
                    left = d->nested ? stays->inner_left : there->began - stays->pure.n;
     const double back = (double)td_moves_count(d->nested ? &d->entries : &d->moves, m->to, m->from);
 
-    return began ? fmin((double)m->n * (double)left / (double)began, back) : 0;
+    return fmin((double)m->n * (double)left / (double)began, back); /* where none began, none came from there: 0 */
 }
 
 /* Where switches between threads were recorded, it is known for how long others ran in a delta. A sample of another one

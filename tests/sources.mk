@@ -524,6 +524,7 @@ tests_unit_SOURCES = \
 	tests/util/test_student.c \
 	tests/support/memory.c \
 	tests/support/unit.c \
+	tests/support/made_interval.h \
 	tests/support/made_result.h \
 	tests/support/memory.h \
 	tests/support/unit.h

@@ -3,8 +3,8 @@
  * their bounds are widened by, which loss comes first. */
 #include "stats/functions.h"
 
-#include "core/result.h"
 #include "tests/support/chance.h"
+#include "tests/support/made_interval.h"
 #include "tests/support/memory.h"
 
 #include <math.h>
@@ -14,73 +14,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST = 8 /* metrics */, EVENTS = 4 };
-
 #define LENGTH(a) (sizeof(a) / sizeof(*(a)))
 
-/* ---- results ----------------------------------------------------------------------------- */
-
-static const char *const texts[] = {"slots", "cycles", "instructions", "topdown-retiring"};
-static const struct td_node node = {.threshold = 0.1};
-
-struct made {
-    struct td_result r;
-    struct td_uarch uarch;
-    struct td_counts counts;
-    struct td_count count[EVENTS];
-    struct td_given given;
-    struct td_metric metric[MOST];
-    const struct td_node *nodes[MOST];
-    uint32_t family[MOST];
-    const struct td_metric *among[MOST], *path[MOST];
-};
-
-static struct td_metric share(const char *name, double value)
-{
-    return (struct td_metric){.name = name,
-                              .parent = "",
-                              .level = TD_LEVEL_TOP,
-                              .unit = "slots",
-                              .value = value,
-                              .low = (double)NAN,
-                              .high = (double)NAN,
-                              .kind = TD_METRIC_NODE};
-}
-
-/* An interval of so many slots within a function, whose metrics are 1 / 8, 2 / 8, ... */
-static void begin(struct made *m, const char *at, double slots, size_t metrics)
-{
-    static const char *const names[MOST] = {"retiring", "a", "b", "c", "d", "e", "f", "g"};
-
-    *m = (struct made){.count[0] = {.value = slots}};
-    m->counts = (struct td_counts){.n = 1, .c = m->count};
-    for (size_t i = 0; i < MOST; i++) {
-        m->metric[i] = share(names[i], (double)(i + 1) / 8);
-        m->nodes[i] = &node;
-    }
-    m->r = (struct td_result){
-        .at = {.scope = at, .began = at, .scope_kind = TD_KIND_FUNCTION},
-        .uarch = &m->uarch,
-        .cpu = "spr",
-        .formula = "perf_metrics",
-        .metrics = m->metric,
-        .nodes = m->nodes,
-        .family = m->family,
-        .among = m->among,
-        .path = m->path,
-        .nmetrics = metrics,
-        .given = &m->given,
-        .counts = &m->counts,
-        .texts = texts,
-    };
-}
-
-static void add(struct td_functions *f, const struct made *m)
+static void add(struct td_functions *f, const struct made_interval *m)
 {
     CU_ASSERT_EQUAL_FATAL(td_functions_add(f, &m->r), 0);
 }
 
-static void add_whole(struct td_functions *f, const struct made *m)
+static void add_whole(struct td_functions *f, const struct made_interval *m)
 {
     CU_ASSERT_EQUAL_FATAL(td_functions_whole(f, &m->r), 0);
 }
@@ -121,13 +62,13 @@ static void weights(void)
         {{0, 0, 0}, "spr", 2000000000, 2},           {{0, 0, 0}, "spr", 0, 1},
     };
     struct td_functions f = {.seed = 1};
-    struct made m;
+    struct made_interval m;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         const enum td_sample_start start = i % 2 ? TD_START_THROTTLED : TD_START_SAMPLE;
         const struct td_left_out before = f.left[start];
 
-        begin(&m, "f", 0, 1);
+        made_interval(&m, "f", 0, 1);
         m.counts.n = 3;
         for (size_t k = 0; k < 3; k++)
             m.count[k] = (struct td_count){.text = (uint32_t)k,
@@ -167,10 +108,10 @@ static void chains(void)
     };
     static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
     struct td_functions f = {.seed = 1};
-    struct made m;
+    struct made_interval m;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        begin(&m, names[i], rows[i].slots, 2);
+        made_interval(&m, names[i], rows[i].slots, 2);
         m.r.at.course = rows[i].course;
         m.r.at.nth = rows[i].nth;
         m.r.at.pair = rows[i].pair;
@@ -197,10 +138,10 @@ static void chains(void)
 static void alone(void)
 {
     struct td_functions f = {.seed = 1};
-    struct made m;
+    struct made_interval m;
 
     for (uint32_t i = 1; i < 3; i++) {
-        begin(&m, "f", i, 1);
+        made_interval(&m, "f", i, 1);
         m.r.at.pair = TD_PAIR_SHORT;
         m.r.at.distance = TD_PAIR_LEAST;
         add(&f, &m);
@@ -218,14 +159,14 @@ static void kinds_of_cores(void)
 {
     struct td_functions f = {.seed = 1};
     const struct td_function *one;
-    struct made m, p;
+    struct made_interval m, p;
 
-    begin(&p, "f", 2, 3); /* retiring 1/8, a 2/8, b 3/8 */
+    made_interval(&p, "f", 2, 3); /* retiring 1/8, a 2/8, b 3/8 */
     p.uarch.core = 'P';
     p.r.at.dso = "program";
     p.r.at.symbols = TD_SYMBOLS_NONE;
     add(&f, &p);
-    begin(&m, "e", 4, 1);
+    made_interval(&m, "e", 4, 1);
     m.uarch.core = 'E';
     m.r.cpu = "other", m.r.formula = "another";
     m.r.at.scope_kind = TD_KIND_INSTRUCTION;
@@ -234,9 +175,9 @@ static void kinds_of_cores(void)
     m.r.at.duration = 5;
     m.r.nmetrics = 3; /* the others are not of this kind */
     add(&f, &m);
-    p.metric[0] = share("b", 1);
-    p.metric[1] = share("x", 1);
-    p.metric[2] = share("retiring", 1);
+    p.metric[0] = made_share("b", 1);
+    p.metric[1] = made_share("x", 1);
+    p.metric[2] = made_share("retiring", 1);
     p.r.at.dso = "another";
     add(&f, &p);
     p.metric[2].status = TD_IMPOSSIBLE;
@@ -286,10 +227,10 @@ static void both_kinds(void)
 {
     for (unsigned turning = 0; turning < 4; turning++) {
         struct td_functions f = {.seed = 1};
-        struct made m;
+        struct made_interval m;
 
         for (unsigned i = 0; i < 4; i++) {
-            begin(&m, "f", 1, 1);
+            made_interval(&m, "f", 1, 1);
             m.uarch.core = i / 2 ? 'E' : 'P';
             m.r.at.duration = (i + 1) * 1000000000ULL;
             m.r.at.pair = i % 2 && turning >> i / 2 & 1 ? TD_PAIR_REST : TD_PAIR_NONE;
@@ -325,9 +266,9 @@ static void another_order(void)
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct td_functions f = {.seed = 1};
         const struct td_function *one;
-        struct made m;
+        struct made_interval m;
 
-        begin(&m, "f", 2, 4);
+        made_interval(&m, "f", 2, 4);
         add(&f, &m);
         for (size_t k = 0; k < rows[i].n; k++)
             m.metric[k].name = rows[i].name[k];
@@ -368,9 +309,9 @@ static void losses(void)
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct td_functions f = {.seed = 1};
         const struct td_function *one;
-        struct made m;
+        struct made_interval m;
 
-        begin(&m, "g", 3, 5);
+        made_interval(&m, "g", 3, 5);
         for (size_t k = 0; k < 5; k++)
             m.metric[k].value = (double)NAN;
         m.metric[1].name = "ipc", m.metric[1].kind = TD_METRIC_INFO;
@@ -400,14 +341,14 @@ static void losses(void)
 enum { PURE = 20 };
 
 /* So many intervals of a function, of 100 slots, in which all is as in the sum. */
-static void add_pure(struct td_functions *f, struct made *m, const struct made *whole, const char *core)
+static void add_pure(struct td_functions *f, struct made_interval *m, const struct made_interval *whole, const char *core)
 {
     for (size_t i = 0; i < PURE; i++) {
         *m = *whole;
         m->r.uarch = &m->uarch, m->r.metrics = m->metric, m->r.counts = &m->counts, m->counts.c = m->count;
         m->r.given = &m->given;
         m->uarch.core = *core;
-        for (size_t k = 0; k < MOST; k++)
+        for (size_t k = 0; k < MADE_INTERVAL_METRICS; k++)
             m->metric[k].status = TD_OK;
         add(f, m);
     }
@@ -464,9 +405,9 @@ static void open_fields(void)
     for (size_t i = 0; i < LENGTH(rows) && chance_available(); i++) {
         struct td_functions f = {.seed = 1, .confidence = 0.95};
         const struct td_function *one;
-        struct made m, whole;
+        struct made_interval m, whole;
 
-        begin(&whole, "f", 100, 5);
+        made_interval(&whole, "f", 100, 5);
         for (size_t k = 0; k < 3; k++) {
             whole.metric[k].value = rows[i][k].value;
             whole.metric[k].low = rows[i][k].low;
@@ -478,7 +419,7 @@ static void open_fields(void)
         whole.metric[3].status = TD_IMPOSSIBLE;
         whole.metric[3].low = 0.25, whole.metric[3].raw = 3;
         add_pure(&f, &m, &whole, "");
-        whole.metric[4] = share("other", 0.5); /* no interval has it */
+        whole.metric[4] = made_share("other", 0.5); /* no interval has it */
         whole.metric[4].low = whole.metric[4].high = 0.5;
         whole.metric[4].flags = TD_FLAG_SPLIT_GROUPS;
         add_whole(&f, &whole);
@@ -513,14 +454,14 @@ static void estimated(void)
 
     for (size_t valued = 0; valued <= METRICS; valued++) {
         struct td_functions f = {.seed = 1, .confidence = 0.95};
-        struct made m, whole;
+        struct made_interval m, whole;
 
-        begin(&m, "more", 10000, METRICS);
+        made_interval(&m, "more", 10000, METRICS);
         add(&f, &m);
-        begin(&m, "less", 1, METRICS);
+        made_interval(&m, "less", 1, METRICS);
         add(&f, &m);
         add_whole(&f, &m);
-        begin(&whole, "f", 100, METRICS);
+        made_interval(&whole, "f", 100, METRICS);
         add_pure(&f, &m, &whole, "");
         for (size_t k = 0; k < METRICS; k++)
             whole.metric[k].status = k == valued ? TD_OK : TD_NOT_COUNTED;
@@ -552,9 +493,9 @@ static void restored(void)
         struct td_functions f = {.seed = 1, .confidence = 0.95};
         const double times = i == LENGTH(rows) - 1 ? (1.01 + sqrt(1.01)) / 2 : rows[i].times;
         const struct td_metric *m;
-        struct made each, whole;
+        struct made_interval each, whole;
 
-        begin(&whole, "f", 100, 1);
+        made_interval(&whole, "f", 100, 1);
         whole.metric[0].value = 0.5;
         whole.metric[0].flags = TD_FLAG_SWITCHES_UNKNOWN;
         whole.r.waits = rows[i].waits;
@@ -595,9 +536,9 @@ static void handlers(void)
                      these = hidden / (1 - hidden);
         struct td_functions f = {.seed = 1, .confidence = 0.95, .handler = rows[i].handler};
         const struct td_metric *m;
-        struct made each, whole;
+        struct made_interval each, whole;
 
-        begin(&whole, "f", rows[i].slots, 2);
+        made_interval(&whole, "f", rows[i].slots, 2);
         whole.r.at.pair = rows[i].pair;
         whole.r.at.distance = TD_PAIR_LEAST;
         for (size_t k = 0; k < 2; k++) {
@@ -628,7 +569,7 @@ static void handlers(void)
 /* ---- whether there is resampling --------------------------------------------------------------- */
 
 /* So many pure intervals of a function with as many metrics. */
-static void add_many(struct td_functions *f, struct made *m, struct td_metric *metric, size_t metrics, size_t n)
+static void add_many(struct td_functions *f, struct made_interval *m, struct td_metric *metric, size_t metrics, size_t n)
 {
     m->r.metrics = metric;
     m->r.nmetrics = metrics;
@@ -646,21 +587,21 @@ static void resampling(void)
 
     for (size_t i = 0; i < METRICS; i++) {
         snprintf(name[i], sizeof(name[i]), "%zu", i);
-        metric[i] = share(name[i], (double)NAN);
+        metric[i] = made_share(name[i], (double)NAN);
         metric[i].status = TD_NOT_COUNTED;
     }
     for (int many = 0; many < 3; many++) {
         struct td_functions f = {.seed = 1};
         const struct td_chance *chance;
-        struct made m;
+        struct made_interval m;
 
-        begin(&m, "f", 1, 1);
+        made_interval(&m, "f", 1, 1);
         add_many(&f, &m, metric, METRICS, 100);
-        begin(&m, "g", 1, 1);
+        made_interval(&m, "g", 1, 1);
         add_many(&f, &m, metric, METRICS, 100);
         m.r.at.began = "only here";
         add(&f, &m);
-        begin(&m, "e", 1, 1);
+        made_interval(&m, "e", 1, 1);
         m.uarch.core = 'E';
         m.r.at.scope_kind = many == 1 ? TD_KIND_INSTRUCTION : TD_KIND_FUNCTION;
         if (many)
@@ -685,13 +626,13 @@ static void fetch_all(size_t metrics)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     struct td_functions f = {.seed = 1}, few;
     struct td_function **end;
-    struct made m;
+    struct made_interval m;
     char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     CU_ASSERT_FATAL(pages != MAP_FAILED && !mprotect(pages + page, page, PROT_NONE));
     for (size_t i = 0; i < MANY; i++) {
         snprintf(name[i], sizeof(name[i]), "%zu", i);
-        begin(&m, name[i], 1, metrics);
+        made_interval(&m, name[i], 1, metrics);
         add(&f, &m);
     }
     m.r.nmetrics = 1;
@@ -703,6 +644,9 @@ static void fetch_all(size_t metrics)
     few = f;
     for (few.n = 0; few.n <= MANY; few.n++) {
         few.function = end - few.n;
+        CU_ASSERT_FALSE(td_functions_estimated(&few));
+        for (enum td_functions_order by = TD_FUNCTIONS_BY_LOST; by <= TD_FUNCTIONS_BY_NAME; by++)
+            CU_ASSERT_EQUAL(td_functions_sort(&few, by), 0);
         for (size_t i = 0; i < few.n; i++)
             td_functions_fetch(&few, i);
     }
@@ -724,18 +668,18 @@ static int all_of_it(void *ctx)
 {
     static const char names[34] = "";
     struct td_functions f = {.seed = 1};
-    struct made m;
+    struct made_interval m;
     int err = 0;
 
     (void)ctx;
     for (size_t i = 0; i < LENGTH(names) && !err; i++) {
-        begin(&m, &names[i], 1, 3);
+        made_interval(&m, &names[i], 1, 3);
         m.uarch.core = i % 2 ? 'E' : 'P';
         m.r.at.scope_kind = i < 4 ? TD_KIND_FUNCTION : TD_KIND_LINE;
         err = td_functions_add(&f, &m.r);
     }
     for (size_t i = 0; i < 4 && !err; i++) {
-        begin(&m, &names[i], 1, 3);
+        made_interval(&m, &names[i], 1, 3);
         m.uarch.core = i % 2 ? 'E' : 'P';
         m.metric[i % 3].status = TD_MISSING_EVENT;
         m.metric[i % 3].event = "EVENT";
