@@ -477,6 +477,50 @@ static void estimated(void)
     }
 }
 
+/* The loss that a verdict names, or that is the first among those it leaves open, is the limit, and its value what is
+ * lost; where there is no verdict, the largest one. */
+static void verdicts(void)
+{
+    static const struct {
+        double a, b, open; /* values; how far each may be off */
+        const char *limit;
+        double weight;
+        size_t named, among;
+    } rows[] = {
+        {0.5, 0.0625, 0, "a", 0.5, 1, 0},
+        {0.0625, 0.5, 0, "b", 0.5, 1, 0},
+        {0.5, 0.4375, 0.375, "a", 0.5, 0, 2},
+        {0.4375, 0.5, 0.375, "b", 0.5, 0, 2},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows) && chance_available(); i++) {
+        struct td_functions f = {.seed = 1, .confidence = 0.95};
+        const struct td_function *one;
+        struct made_interval m, whole;
+
+        made_interval(&whole, "f", 100, 3);
+        whole.metric[0].value = 0.03125;
+        whole.metric[1].value = rows[i].a;
+        whole.metric[2].value = rows[i].b;
+        for (size_t k = 0; k < 3; k++) {
+            whole.metric[k].low = whole.metric[k].value - (k ? rows[i].open : 0);
+            whole.metric[k].high = whole.metric[k].value + (k ? rows[i].open : 0);
+            whole.metric[k].bounds = TD_BOUNDS_SOUND;
+        }
+        add_pure(&f, &m, &whole, "");
+        add_whole(&f, &whole);
+        CU_ASSERT_EQUAL_FATAL(td_functions_finish(&f), 0);
+        one = function_of(&f, "f");
+        CU_ASSERT_EQUAL(one->of->verdict->npath, rows[i].named);
+        CU_ASSERT_EQUAL(one->of->verdict->namong, rows[i].among);
+        CU_ASSERT_FATAL(one->limit != NULL);
+        CU_ASSERT_STRING_EQUAL(one->limit->name, rows[i].limit);
+        CU_ASSERT_EQUAL(one->weight, rows[i].weight);
+        CU_ASSERT_EQUAL(td_function_lost(one), rows[i].weight);
+        td_functions_free(&f);
+    }
+}
+
 /* How often switches restored a field: where either the wait or the time is not known, once. */
 static void restored(void)
 {
@@ -709,6 +753,7 @@ static const CU_TestInfo tests[] = {
     {"losses", losses},
     {"open fields", open_fields},
     {"estimated", estimated},
+    {"verdicts", verdicts},
     {"restored fields", restored},
     {"handlers", handlers},
     {"resampling", resampling},

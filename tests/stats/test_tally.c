@@ -225,22 +225,29 @@ static void dropped(void)
     td_tally_free(&t);
 }
 
+/* Several scopes, twice each, of which one is dropped. */
 static int adds(void *ctx)
 {
+    static const char *const names[] = {"a", "b", "c"};
+    static char b[] = "b";
     struct td_tally t = {.most = 0};
     struct made_result m;
-    int err;
+    int err = 0;
 
     (void)ctx;
-    interval(&m, 10);
-    err = td_tally_add(&t, &m.r);
+    for (size_t i = 0; i < 6 && !err; i++) {
+        interval(&m, 10);
+        m.r.at.scope = names[i / 2];
+        err = td_tally_add(&t, &m.r);
+    }
+    err = err ? err : td_tally_drop(&t, is_named, b);
     td_tally_free(&t);
     return err;
 }
 
 static void without_memory(void)
 {
-    CU_ASSERT(memory_each(adds, NULL, 1, false) >= 5);
+    CU_ASSERT(memory_each(adds, NULL, 1, false) >= 5 * 3);
 }
 
 static const CU_TestInfo tests[] = {
