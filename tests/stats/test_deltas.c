@@ -711,7 +711,9 @@ static int grown_further(void *ctx)
 
             err = td_deltas_add(&nested, &(struct td_delta){.kind = TD_DELTA_SHORT,
                                                             .course = 1,
-                                                            .began = nth > 3 && i ? at : i ? &elsewhere : NULL,
+                                                            .began = nth > 3 && i ? at
+                                                                     : i          ? &elsewhere
+                                                                                  : NULL,
                                                             .place = at,
                                                             .weight = 1,
                                                             .value = value,

@@ -190,9 +190,7 @@ static void judged(void)
             CU_ASSERT_FATAL(v->npath == 0 && v->namong == 2);
             CU_ASSERT(v->among[0] == to->metric[1] && v->among[1] == to->metric[2] && !v->node && !v->absent);
             /* likely bounds get narrower, sound ones do not, and doubtful counts are to be looked into */
-            CU_ASSERT_EQUAL(v->remedy, row == 1   ? TD_REMEDY_NONE
-                                       : row == 2 ? TD_REMEDY_LONGER
-                                                  : TD_REMEDY_DOCTOR);
+            CU_ASSERT_EQUAL(v->remedy, row == 1 ? TD_REMEDY_NONE : row == 2 ? TD_REMEDY_LONGER : TD_REMEDY_DOCTOR);
         } else {
             CU_ASSERT_PTR_EQUAL(v->absent, to->metric[2]);
             CU_ASSERT_FATAL(v->namong == 1);

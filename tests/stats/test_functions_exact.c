@@ -99,11 +99,11 @@ static void chains(void)
         double weight, mean;
         uint64_t distances, left;
     } rows[] = {
-        {0, 1, 10, 0.5, TD_PAIR_SHORT, 10, 0.5, 1, 1},  {0, 2, 90, 0.25, TD_PAIR_SHORT, 10, 0.5, 1, 1},
-        {0, 3, 80, 0.125, TD_PAIR_SHORT, 10, 0.5, 1, 1}, {1, 1, 20, 0.75, TD_PAIR_REST, 20, 0.75, 1, 2},
+        {0, 1, 10, 0.5, TD_PAIR_SHORT, 10, 0.5, 1, 1},     {0, 2, 90, 0.25, TD_PAIR_SHORT, 10, 0.5, 1, 1},
+        {0, 3, 80, 0.125, TD_PAIR_SHORT, 10, 0.5, 1, 1},   {1, 1, 20, 0.75, TD_PAIR_REST, 20, 0.75, 1, 2},
         {0, 2, 40, 0.25, TD_PAIR_SHORT, 40, 0.25, 1, 2}, /* of another chain than the one before it */
         {0, 2, 30, 0.375, TD_PAIR_SHORT, 30, 0.375, 1, 2}, {0, 1, 4, 0.5, TD_PAIR_SHORT, 4, 0.5, 2, 3},
-        {0, 1, 8, 0.25, TD_PAIR_SHORT, 8, 0.25, 3, 4},   {0, 1, 16, 0.125, TD_PAIR_FAR, 16, 0.125, 3, 5},
+        {0, 1, 8, 0.25, TD_PAIR_SHORT, 8, 0.25, 3, 4},     {0, 1, 16, 0.125, TD_PAIR_FAR, 16, 0.125, 3, 5},
         {0, 3, 2, 1, TD_PAIR_SHORT, 2, 1, 3, 5},
     };
     static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
@@ -341,7 +341,8 @@ static void losses(void)
 enum { PURE = 20 };
 
 /* So many intervals of a function, of 100 slots, in which all is as in the sum. */
-static void add_pure(struct td_functions *f, struct made_interval *m, const struct made_interval *whole, const char *core)
+static void add_pure(struct td_functions *f, struct made_interval *m, const struct made_interval *whole,
+                     const char *core)
 {
     for (size_t i = 0; i < PURE; i++) {
         *m = *whole;
@@ -446,8 +447,8 @@ static void open_fields(void)
     }
 }
 
-/* One metric of one function is enough: a function with many intervals, whose sum has a value for that one metric or for
- * none, between two that have few. */
+/* One metric of one function is enough: a function with many intervals, whose sum has a value for that one metric or
+ * for none, between two that have few. */
 static void estimated(void)
 {
     enum { METRICS = 3 };
@@ -529,7 +530,7 @@ static void restored(void)
         uint64_t waited, duration;
         double times;
     } rows[] = {
-        {false, 0, 1000000, 1},          {true, 0, 0, 1},     {true, 0, 1000000, 0}, {true, 1000, 1000000, 0},
+        {false, 0, 1000000, 1},          {true, 0, 0, 1},      {true, 0, 1000000, 0}, {true, 1000, 1000000, 0},
         {true, 1001, 1000000, 7.158312}, {true, 501, 1000, 1}, /* (11 + sqrt(11)) / 2; 1.01, 501 > 500.5 */
     };
 
@@ -599,10 +600,9 @@ static void handlers(void)
         if (rows[i].slots > 0) {
             m = function_of(&f, "f")->of->metric[0];
             CU_ASSERT_EQUAL(m->bounds, isnan(rows[i].low) ? TD_BOUNDS_NONE : TD_BOUNDS_LIKELY);
-            CU_ASSERT(isnan(rows[i].low)
-                          ? isnan(m->low) && isnan(m->high)
-                          : fabs(m->low - fmax(0, rows[i].low - these * (1 - value))) < 1e-9 &&
-                                fabs(m->high - fmin(1, rows[i].high + these * value)) < 1e-9);
+            CU_ASSERT(isnan(rows[i].low) ? isnan(m->low) && isnan(m->high)
+                                         : fabs(m->low - fmax(0, rows[i].low - these * (1 - value))) < 1e-9 &&
+                                               fabs(m->high - fmin(1, rows[i].high + these * value)) < 1e-9);
             m = function_of(&f, "f")->of->metric[1]; /* what is no share may be anything there */
             CU_ASSERT_EQUAL(m->bounds, rows[i].low == value ? TD_BOUNDS_LIKELY : TD_BOUNDS_NONE);
         }
@@ -613,7 +613,8 @@ static void handlers(void)
 /* ---- whether there is resampling --------------------------------------------------------------- */
 
 /* So many pure intervals of a function with as many metrics. */
-static void add_many(struct td_functions *f, struct made_interval *m, struct td_metric *metric, size_t metrics, size_t n)
+static void add_many(struct td_functions *f, struct made_interval *m, struct td_metric *metric, size_t metrics,
+                     size_t n)
 {
     m->r.metrics = metric;
     m->r.nmetrics = metrics;

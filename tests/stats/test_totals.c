@@ -111,9 +111,12 @@ static void values(void)
 static void slots(void)
 {
     static const struct row rows[] = {
-        {"spr", {{"cycles", 10}}, 0, {60, 10, NAN, NAN}},     {"skx", {{"cycles", 10}}, 0, {40, 10, NAN, NAN}},
-        {"skx|spr", {{"cycles", 10}}, 0, {40, 10, NAN, NAN}}, {"spr|skx", {{"cycles", 10}}, 0, {60, 10, NAN, NAN}},
-        {"none", {{"cycles", 10}}, 0, {NAN, 10, NAN, NAN}},   {"spr", {{"x", 10}}, 0, {NAN, NAN, NAN, NAN}},
+        {"spr", {{"cycles", 10}}, 0, {60, 10, NAN, NAN}},
+        {"skx", {{"cycles", 10}}, 0, {40, 10, NAN, NAN}},
+        {"skx|spr", {{"cycles", 10}}, 0, {40, 10, NAN, NAN}},
+        {"spr|skx", {{"cycles", 10}}, 0, {60, 10, NAN, NAN}},
+        {"none", {{"cycles", 10}}, 0, {NAN, 10, NAN, NAN}},
+        {"spr", {{"x", 10}}, 0, {NAN, NAN, NAN, NAN}},
         {"spr", {{"cycles", 10}, {"slots", 7}}, 0, {7, 10, NAN, NAN}},
     };
 
