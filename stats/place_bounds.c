@@ -62,7 +62,7 @@ static double spread_of(struct td_weighted *p, size_t n, double confidence)
     enum { LEAST = 8 };
     double most = 0;
 
-    for (; n >= LEAST; n /= 2) {
+    while (n >= LEAST) {
         double sum = 0, weights = 0, squares = 0;
 
         for (size_t i = 0; i < n; i++) {
@@ -73,7 +73,8 @@ static double spread_of(struct td_weighted *p, size_t n, double confidence)
             squares += pow(p[i].weight * (p[i].value - sum / weights), 2);
         most = fmax(most, td_chance_student(1 - confidence, (double)(n - 1)) *
                               sqrt(squares * (double)n / (double)(n - 1)) / weights);
-        for (size_t i = 0; i < n / 2; i++) {
+        n /= 2;
+        for (size_t i = 0; i < n; i++) {
             const struct td_weighted *a = &p[2 * i], *b = a + 1;
             const double weight = a->weight + b->weight;
 

@@ -620,6 +620,32 @@ static void entered_places(void)
     td_deltas_free(&all);
 }
 
+/* From a chain of three twice to g, once to another chain in f: each place that was left went to the innermost one. */
+static void left_places(void)
+{
+    const struct {
+        char from, to;
+        uint64_t moves;
+    } rows[] = {{'f', 'g', 2}, {'l', 'g', 2}, {'m', 'g', 2}, {'l', 'h', 1},
+                {'m', 'h', 1}, {'f', 'h', 0}, {'g', 'f', 0}};
+    struct td_deltas all = {.metrics = 1};
+
+    put_pairs(&all, "flm", "g", 2);
+    put_pairs(&all, "flm", "fh", 1);
+    put_sample(&all, TD_DELTA_REST, NULL, "f"); /* the last pair is complete */
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_delta_place *from = td_deltas_find(&all, letter(rows[i].from)),
+                                    *to = td_deltas_find(&all, letter(rows[i].to));
+
+        CU_ASSERT_FATAL(from && to);
+        CU_ASSERT_EQUAL(td_moves_count(&all.moves, (size_t)(from - all.place), (size_t)(to - all.place)),
+                        rows[i].moves);
+    }
+    CU_ASSERT(td_stays_of(td_deltas_find(&all, letter('m')))->inner == 3 &&
+              td_stays_of(td_deltas_find(&all, letter('m')))->inner_left == 3);
+    td_deltas_free(&all);
+}
+
 /* One that is not there is not found, however full the table is. */
 static void absent_places(void)
 {
@@ -734,6 +760,7 @@ static const CU_TestInfo tests[] = {
     {"absent places", absent_places},
     {"without memory", without_memory},
     {"entered places", entered_places},
+    {"left places", left_places},
     {"without values", without_values},
     {"kinds of samples", kinds},
     {"several metrics", several_metrics},
