@@ -29,23 +29,25 @@ static struct td_slot *slot_of(const struct td_deltas *d, const void *place, uin
     return &d->slot[i];
 }
 
-static int widen_table(struct td_deltas *d)
+/* false: out of memory. */
+static bool widen_table(struct td_deltas *d)
 {
     const size_t before = d->nslots, n = before ? 2 * before : 64;
     struct td_slot *old = d->slot, *grown = calloc(n, sizeof(*grown));
 
     if (!grown)
-        return -ENOMEM;
+        return false;
     d->slot = grown;
     d->nslots = n;
-    for (size_t i = 0; i < before; i++)
+    for (size_t i = before; i-- > 0;)
         if (old[i].at)
             *slot_of(d, NULL, old[i].hash) = old[i];
     free(old);
-    return 0;
+    return true;
 }
 
-static int widen_places(struct td_deltas *d)
+/* false: out of memory. */
+static bool widen_places(struct td_deltas *d)
 {
     const size_t room = d->room ? 2 * d->room : 16;
     double *sum = realloc(d->sum, (room * d->columns_room + 1) * sizeof(*sum));
@@ -56,20 +58,20 @@ static int widen_places(struct td_deltas *d)
     d->most = d->most ? d->most : calloc(d->metrics + 1, sizeof(*d->most));
     d->column = d->column ? d->column : calloc(d->metrics + 1, sizeof(*d->column));
     if (!sum || !place || !d->most || !d->column)
-        return -ENOMEM;
+        return false;
     d->room = room;
-    return 0;
+    return true;
 }
 
-/* Adds a place, for that slot of the table. */
-static int insert(struct td_deltas *d, const void *place, struct td_slot *slot, uint32_t hashed)
+/* Adds a place, for that slot of the table. false: out of memory. */
+static bool insert(struct td_deltas *d, const void *place, struct td_slot *slot, uint32_t hashed)
 {
-    if (d->n == UINT32_MAX - 1 || (d->n == d->room && widen_places(d)))
-        return -ENOMEM;
+    if (d->n == UINT32_MAX - 1 || (d->n == d->room && !widen_places(d)))
+        return false;
     d->place[d->n] = (struct td_delta_place){.place = place};
     memset(&d->sum[d->n * d->columns_room], 0, d->columns_room * sizeof(*d->sum));
     *slot = (struct td_slot){(uint32_t)++d->n, hashed};
-    return 0;
+    return true;
 }
 
 /* The index of a place plus 1, which is added if it is new; 0: out of memory. */
@@ -78,10 +80,10 @@ static size_t know(struct td_deltas *d, const void *place)
     const uint32_t hashed = hash(place);
     struct td_slot *slot;
 
-    if (4 * d->n >= 3 * d->nslots && widen_table(d))
+    if (4 * d->n >= 3 * d->nslots && !widen_table(d))
         return 0;
     slot = slot_of(d, place, hashed);
-    if (!slot->at && insert(d, place, slot, hashed))
+    if (!slot->at && !insert(d, place, slot, hashed))
         return 0;
     return slot->at;
 }
@@ -220,12 +222,15 @@ static int take_values(struct td_deltas *d, const struct td_delta *delta, bool *
 
         if (!d->column[i] && isnan(value))
             continue;
-        if (!d->column[i] && add_column(d, i))
-            return -ENOMEM;
+        if (!d->column[i]) {
+            const int err = add_column(d, i);
+
+            if (err)
+                return err;
+        }
         d->value[d->column[i] - 1] = value;
         *lacks = *lacks || isnan(value);
-        if (value > d->most[i])
-            d->most[i] = value;
+        d->most[i] = fmax(d->most[i], value);
     }
     return 0;
 }
@@ -345,13 +350,13 @@ static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from,
 static int put(struct td_deltas *d, const struct td_delta *delta)
 {
     const size_t from = know(d, delta->began), to = from ? know(d, delta->place) : 0;
+    int err;
 
     if (!from || !to)
         return -ENOMEM;
     d->last = to;
-    if (add_here(d, to - 1, delta))
-        return -ENOMEM;
-    return delta->kind == TD_DELTA_REST ? 0 : judge(d, delta, from - 1, to - 1);
+    err = add_here(d, to - 1, delta);
+    return err || delta->kind == TD_DELTA_REST ? err : judge(d, delta, from - 1, to - 1);
 }
 
 static int add_alone(struct td_deltas *d, const struct td_delta *delta)
@@ -454,15 +459,18 @@ static int add_among(struct td_deltas *d, const struct td_delta *delta)
 {
     struct td_follow *f = &d->follow[delta->course];
     const size_t at = know(d, delta->place);
+    int err = at ? 0 : -ENOMEM;
 
-    if (!at || (delta->nth == 1 && begin_sample(d, f, delta)) || join(&f->last, (uint32_t)(at - 1)))
-        return -ENOMEM;
+    if (!err && delta->nth == 1)
+        err = begin_sample(d, f, delta);
+    err = err ? err : join(&f->last, (uint32_t)(at - 1));
+    if (err)
+        return err;
     d->last = at;
     if (!delta->began)
         return 0;
-    if (add_here(d, at - 1, delta))
-        return -ENOMEM;
-    return delta->kind == TD_DELTA_REST ? 0 : judge_among(d, f, delta, (uint32_t)(at - 1));
+    err = add_here(d, at - 1, delta);
+    return err || delta->kind == TD_DELTA_REST ? err : judge_among(d, f, delta, (uint32_t)(at - 1));
 }
 
 int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)

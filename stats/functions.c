@@ -61,14 +61,15 @@ static bool keep_all(struct td_functions *f, struct td_metric *m)
 
 /* ---- kinds of cores ------------------------------------------------------------------ */
 
-static int set_metrics(struct td_functions *f, struct td_functions_core *c, const struct td_result *r)
+/* false: out of memory. */
+static bool set_metrics(struct td_functions *f, struct td_functions_core *c, const struct td_result *r)
 {
     const size_t n = td_result_metrics(r);
 
     c->metric = calloc(n + 1, sizeof(*c->metric));
     c->value = calloc(n + 1, sizeof(*c->value));
-    if (!c->metric || !c->value)
-        return -ENOMEM;
+    if (!c->metric || !c->value || (td_result_core(r) && !c->name))
+        return false;
     c->deltas.metrics = n;
     for (size_t i = 0; i < n; i++) {
         const struct td_metric *m = td_result_metric(r, i);
@@ -83,9 +84,9 @@ static int set_metrics(struct td_functions *f, struct td_functions_core *c, cons
                                           .low = (double)NAN,
                                           .high = (double)NAN};
         if (!keep_all(f, &c->metric[i]))
-            return -ENOMEM;
+            return false;
     }
-    return 0;
+    return true;
 }
 
 /* The result's kind of core, which is added if it is new; NULL: out of memory. */
@@ -101,7 +102,7 @@ static struct td_functions_core *core_of(struct td_functions *f, const struct td
         return NULL;
     f->core = grown;
     grown[f->cores] = (struct td_functions_core){.name = keep(f, td_result_core(r))};
-    return set_metrics(f, &grown[f->cores++], r) ? NULL : &grown[f->cores - 1];
+    return set_metrics(f, &grown[f->cores++], r) ? &grown[f->cores - 1] : NULL;
 }
 
 /* The i-th of the kind's metrics in a result, which is mostly at the same place, as formulas give their metrics in one
@@ -136,7 +137,7 @@ static double weight_of(const struct td_result *r, double *seconds)
 /* What new places are called. */
 static int name_places(struct td_functions_core *c)
 {
-    if (c->deltas.n > c->room) {
+    if (c->room != c->deltas.room) {
         struct td_function *grown = realloc(c->function, c->deltas.room * sizeof(*grown));
 
         if (!grown)
@@ -271,7 +272,7 @@ static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 {
     static const double most = 24000;
     const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
-    const double part = pure->slots > 0 ? most * (double)pure->n / pure->slots : 1;
+    const double part = most * (double)pure->n / pure->slots; /* infinite where no slots are known */
 
     if (!w->share || part >= 1) {
         w->low = w->high = (double)NAN;
@@ -286,7 +287,7 @@ static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 static struct td_whole whole_of(const struct td_delta_place *p, const struct td_metric *m)
 {
     const struct td_pure_deltas *pure = &td_stays_of(p)->pure;
-    const double fields = (1 + (pure->slots > 0 ? pure->restored / pure->slots : 1)) / 255;
+    const double fields = (1 + pure->restored / pure->slots) / 255; /* without slots there are no bounds at all */
 
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
@@ -523,7 +524,7 @@ int td_functions_finish(struct td_functions *f)
 
 double td_function_share(const struct td_function *f)
 {
-    return f->of->of->slots > 0 ? f->slots / f->of->of->slots : 0;
+    return f->slots / f->of->of->slots;
 }
 
 double td_function_lost(const struct td_function *f)
@@ -590,7 +591,7 @@ double td_function_naive(const struct td_function *f, size_t metric)
 
 bool td_function_estimated(const struct td_function *f)
 {
-    for (size_t i = 0; f->status == TD_PLACE_OK && i < f->of->metrics; i++)
+    for (size_t i = f->of->metrics; f->status == TD_PLACE_OK && i-- > 0;)
         if (f->of->metric[i]->status == TD_OK)
             return true;
     return false;

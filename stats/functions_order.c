@@ -2,6 +2,7 @@
 /* Which functions come first. */
 #include "stats/functions.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,12 @@ enum { FEW = 64 /* so few are sorted by insertion */, DIGITS = 8, DIGIT_VALUES =
 /* The first bytes of a name as a number: names with different numbers sort like the numbers. */
 static uint64_t beginning(const char *name)
 {
-    uint64_t all = 0;
+    char first[sizeof(uint64_t)] = "";
+    uint64_t all;
 
-    for (size_t i = 0; i < sizeof(all); i++) {
-        all = all << 8 | (unsigned char)*name;
-        name += *name != '\0';
-    }
-    return all;
+    memcpy(first, name, strnlen(name, sizeof(first)));
+    memcpy(&all, first, sizeof(all));
+    return be64toh(all);
 }
 
 /* A number by which the greater value comes first, and NAN, which never is, anywhere. */

@@ -30,7 +30,7 @@ static size_t points_of(const struct td_deltas *d, const struct td_delta_place *
 /* The share of the deltas that end there and are not pure, by numbers. */
 static double missed(const struct td_delta_place *p)
 {
-    return p->intervals ? 1 - (double)td_stays_of(p)->pure.n / (double)p->intervals : 0;
+    return 1 - (double)td_stays_of(p)->pure.n / (double)p->intervals;
 }
 
 /* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share as that
@@ -62,7 +62,7 @@ static double spread_of(struct td_weighted *p, size_t n, double confidence)
     enum { LEAST = 8 };
     double most = 0;
 
-    for (; n >= LEAST; n /= 2) {
+    while (n >= LEAST) {
         double sum = 0, weights = 0, squares = 0;
 
         for (size_t i = 0; i < n; i++) {
@@ -73,7 +73,8 @@ static double spread_of(struct td_weighted *p, size_t n, double confidence)
             squares += pow(p[i].weight * (p[i].value - sum / weights), 2);
         most = fmax(most, td_chance_student(1 - confidence, (double)(n - 1)) *
                               sqrt(squares * (double)n / (double)(n - 1)) / weights);
-        for (size_t i = 0; i < n / 2; i++) {
+        n /= 2;
+        for (size_t i = 0; i < n; i++) {
             const struct td_weighted *a = &p[2 * i], *b = a + 1;
             const double weight = a->weight + b->weight;
 

@@ -20,13 +20,14 @@ struct td_weighed td_pure_chunk(const struct td_pure_deltas *p, size_t chunk, si
     return (struct td_weighed){sum[p->columns + (p->weights == p->columns ? column : 0)], sum[column]};
 }
 
-/* Gives each column a weight of its own, and makes room for new columns, which no delta had until now. */
-static int split_weights(struct td_pure_deltas *p, size_t columns)
+/* Gives each column a weight of its own, and makes room for new columns, which no delta had until now. false: out
+ * of memory. */
+static bool split_weights(struct td_pure_deltas *p, size_t columns)
 {
     double *grown = calloc(p->room * 2 * columns + 1, sizeof(*grown));
 
     if (!grown)
-        return -ENOMEM;
+        return false;
     for (size_t i = 0; i < p->chunks; i++)
         for (size_t k = 0; k < p->columns; k++) {
             const struct td_weighed w = td_pure_chunk(p, i, k);
@@ -37,10 +38,11 @@ static int split_weights(struct td_pure_deltas *p, size_t columns)
     free(p->sum);
     p->sum = grown;
     p->columns = p->weights = (uint32_t)columns;
-    return 0;
+    return true;
 }
 
-static int know_columns(struct td_pure_deltas *p, const double *value, size_t columns)
+/* false: out of memory. */
+static bool know_columns(struct td_pure_deltas *p, const double *value, size_t columns)
 {
     bool lacks = p->n && p->columns < columns;
 
@@ -50,7 +52,7 @@ static int know_columns(struct td_pure_deltas *p, const double *value, size_t co
     }
     for (size_t i = 0; i < columns; i++)
         lacks = lacks || isnan(value[i]);
-    return lacks && (p->columns < columns || p->weights < columns) ? split_weights(p, columns) : 0;
+    return !lacks || (p->columns == columns && p->weights == columns) || split_weights(p, columns);
 }
 
 /* Puts each two chunks together. */
@@ -66,39 +68,41 @@ static void join_chunks(struct td_pure_deltas *p)
     p->open = p->each;
 }
 
-/* Room grows by half only: with hundreds of thousands of places, what is spare is most of what is needed. */
-static int make_room(struct td_pure_deltas *p)
+/* Room grows by half only: with hundreds of thousands of places, what is spare is most of what is needed. false:
+ * out of memory. */
+static bool make_room(struct td_pure_deltas *p)
 {
     const size_t room = p->room + p->room / 2 + 1;
     double *grown = realloc(p->sum, room * width(p) * sizeof(*grown));
 
     if (!grown)
-        return -ENOMEM;
+        return false;
     p->sum = grown;
     p->room = room;
-    return 0;
+    return true;
 }
 
-static int begin_chunk(struct td_pure_deltas *p)
+/* false: out of memory. */
+static bool begin_chunk(struct td_pure_deltas *p)
 {
     if (p->chunks == TD_CHUNKS)
         join_chunks(p);
-    if (p->chunks == p->room && make_room(p))
-        return -ENOMEM;
+    if (p->chunks == p->room && !make_room(p))
+        return false;
     memset(&p->sum[p->chunks++ * width(p)], 0, width(p) * sizeof(*p->sum));
     p->open = 0;
-    return 0;
+    return true;
 }
 
 int td_pure_add(struct td_pure_deltas *p, const double *value, size_t columns, double weight, double restored)
 {
     double *sum;
 
-    if (know_columns(p, value, columns))
+    if (!know_columns(p, value, columns))
         return -ENOMEM;
     if (!p->n)
         p->each = 1;
-    if ((!p->chunks || p->open == p->each) && begin_chunk(p))
+    if ((!p->chunks || p->open == p->each) && !begin_chunk(p))
         return -ENOMEM;
     p->open++;
     p->n++;

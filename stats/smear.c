@@ -24,7 +24,7 @@ static double moved_back(const struct td_deltas *d, const struct td_move *m)
                    left = d->nested ? stays->inner_left : there->began - stays->pure.n;
     const double back = (double)td_moves_count(d->nested ? &d->entries : &d->moves, m->to, m->from);
 
-    return began ? fmin((double)m->n * (double)left / (double)began, back) : 0;
+    return fmin((double)m->n * (double)left / (double)began, back); /* where none began, none came from there: 0 */
 }
 
 /* Where switches between threads were recorded, it is known for how long others ran in a delta. A sample of another one
@@ -71,12 +71,12 @@ static double most_likely(const struct triples *t)
 /* The share of triples that may return. */
 static double allowed(const struct triples *t)
 {
-    return t->others > 0 ? (most - t->others) / (1 - t->others) : most;
+    return (most - t->others) / (1 - t->others);
 }
 
 static double entered(const struct td_entries *e)
 {
-    return e->n ? (double)e->entered / (double)e->n : 0;
+    return (double)e->entered / (double)e->n;
 }
 
 /* Whether the program keeps step with the samples: three in a row then are in one place, though it is elsewhere between
@@ -113,7 +113,7 @@ static uint64_t needed(const struct td_delta_place *p, const struct triples *t)
 
     if (pure < TD_PURE_LEAST)
         times = fmax(times, pure ? TD_PURE_LEAST / (double)pure : INFINITY);
-    return isfinite(times) ? (uint64_t)ceil(fmax(1, times) * (double)p->intervals) : 0;
+    return isfinite(times) ? (uint64_t)ceil(times * (double)p->intervals) : 0;
 }
 
 /* How much each sample must depend on the one before, so that half as many triples return as may: of a place, share of
@@ -128,17 +128,17 @@ static double dependence_needed(double share)
 /* By how much the distance of samples must shrink: exp(-distance / turn) is the dependence that is seen. */
 static void find_rate(const struct td_deltas *d, const struct td_delta_place *p, struct td_smear *out)
 {
-    const double share = d->intervals ? (double)p->intervals / (double)d->intervals : 0;
-    const double chance = p->began ? 2 * sqrt(share * (1 - share) / (double)p->began) : 1;
+    const double share = (double)p->intervals / (double)d->intervals;
+    const double chance = 2 * sqrt(share * (1 - share) / (double)p->began);
     const struct td_stays *stays = td_stays_of(p);
     const double stay = is_in_step(stays) ? 1 - entered(&stays->back) : out->stay;
     const double seen = (stay - share) / (1 - share), least = chance / (1 - share), want = dependence_needed(share);
 
     out->rate = (double)NAN;
-    if (isnan(seen) || share >= 1 || want <= 0 || want >= 1)
+    if (isnan(seen) || want <= 0) /* it has none of the time, all of it, or nearly so */
         return;
     out->at_least = seen < least;
-    out->rate = fmax(2, log(fmin(0.99, fmax(seen, least))) / log(want));
+    out->rate = fmax(2, log(fmax(seen, least)) / log(want));
 }
 
 void td_smear_of(const struct td_deltas *d, const struct td_delta_place *p, struct td_smear *out)

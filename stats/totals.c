@@ -2,10 +2,10 @@
 /* How much passed: slots, cycles, instructions and time, from the counts of a result. */
 #include "stats/series.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* A total, or a thread's part of the core's clock, which both siblings count whole. */
 enum counted { SHARED_CYCLES = TD_TOTALS, NOTHING };
@@ -42,26 +42,14 @@ const char *td_total_name(enum td_total total)
     return name[total];
 }
 
-/* Writes an event's own name to out: "slots" for "cpu_core/slots/u" and for "SLOTS:u". */
-static void plain_name(const char *event, char *out, size_t size)
-{
-    const char *slash = strchr(event, '/');
-    size_t n = 0;
-
-    for (const char *at = slash ? slash + 1 : event; *at && *at != '/' && *at != ':' && *at != ',' && n + 1 < size;
-         at++)
-        out[n++] = (char)tolower((unsigned char)*at);
-    out[n] = '\0';
-}
-
-/* What an event counts. */
+/* What an event counts, by its own name: "slots" for "cpu_core/slots/u" and for "SLOTS:u". */
 static unsigned counts_of(const char *event)
 {
-    char name[64];
+    const char *slash = strchr(event, '/'), *own = slash ? slash + 1 : event;
+    const size_t n = strcspn(own, "/:,");
 
-    plain_name(event, name, sizeof(name));
     for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
-        if (*name == *events[i].name && !strcmp(name, events[i].name))
+        if (!strncasecmp(own, events[i].name, n) && !events[i].name[n])
             return events[i].of;
     return NOTHING;
 }

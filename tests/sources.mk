@@ -437,6 +437,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_estimates.c \
 	tests/stats/test_difference.c \
 	tests/stats/test_functions.c \
+	tests/stats/test_functions_exact.c \
 	tests/stats/test_functions_order.c \
 	tests/stats/test_functions_sums.c \
 	tests/stats/test_gate.c \
@@ -451,6 +452,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_repeat_scopes.c \
 	tests/stats/test_series.c \
 	tests/stats/test_tally.c \
+	tests/stats/test_totals.c \
 	tests/support/any_counts.h \
 	tests/report/made_functions.h \
 	tests/support/captured.h \
@@ -524,6 +526,7 @@ tests_unit_SOURCES = \
 	tests/util/test_student.c \
 	tests/support/memory.c \
 	tests/support/unit.c \
+	tests/support/made_interval.h \
 	tests/support/made_result.h \
 	tests/support/memory.h \
 	tests/support/unit.h

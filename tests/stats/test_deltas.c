@@ -549,6 +549,53 @@ static void columns(void)
     td_deltas_free(&d);
 }
 
+/* A metric that comes late weighs nothing of the deltas before it, however little these weigh. */
+static void late_columns(void)
+{
+    static const double weights[] = {0, 0.5, 1, 2};
+    const double none = (double)NAN;
+
+    for (size_t i = 0; i < sizeof(weights) / sizeof(*weights); i++) {
+        struct td_deltas d = {.metrics = 2};
+
+        one(&d, &place[0], weights[i], (const double[]){0.5, none});
+        one(&d, &place[1], 4, (const double[]){1, 0.25});
+        one(&d, &place[0], 8, (const double[]){0.25, 0.125});
+        all_is(&d, &place[0], 0, 8 + weights[i], 2 + weights[i] / 2);
+        all_is(&d, &place[0], 1, 8, 1);
+        all_is(&d, &place[1], 1, 4, 1);
+        CU_ASSERT(d.most[0] == 1 && d.most[1] == 0.25);
+        td_deltas_free(&d);
+    }
+}
+
+/* All bytes of a few words of memory, which fill a table as far as it is filled: whichever these are. */
+static void crowded(void)
+{
+    enum { WORDS = 6, BYTES = 8, ROUNDS = 200 };
+    static char memory[1 << 16] __attribute__((aligned(BYTES)));
+    struct unit_random random = {3};
+    const double value = 1;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct td_deltas all = {.metrics = 1};
+        const char *at[WORDS * BYTES];
+
+        for (size_t i = 0; i < WORDS; i++) {
+            const size_t word = i + WORDS * (size_t)unit_random_below(&random, 1000);
+
+            for (size_t k = 0; k < BYTES; k++)
+                at[i * BYTES + k] = &memory[word * BYTES + k];
+        }
+        for (size_t i = 0; i < WORDS * BYTES; i++)
+            one(&all, at[i], (double)i, &value);
+        CU_ASSERT_EQUAL(all.n, WORDS * BYTES);
+        for (size_t i = 0; i < WORDS * BYTES; i++)
+            CU_ASSERT(td_deltas_find(&all, at[i])->slots == (double)i);
+        td_deltas_free(&all);
+    }
+}
+
 /* A chain of three places is entered once, and g alone three times: what the longer one had is not counted again. */
 static void entered_places(void)
 {
@@ -570,6 +617,32 @@ static void entered_places(void)
         CU_ASSERT_FATAL(at < all.n);
         CU_ASSERT_EQUAL(td_moves_count(&all.entries, from, at), rows[i].entries);
     }
+    td_deltas_free(&all);
+}
+
+/* From a chain of three twice to g, once to another chain in f: each place that was left went to the innermost one. */
+static void left_places(void)
+{
+    const struct {
+        char from, to;
+        uint64_t moves;
+    } rows[] = {{'f', 'g', 2}, {'l', 'g', 2}, {'m', 'g', 2}, {'l', 'h', 1},
+                {'m', 'h', 1}, {'f', 'h', 0}, {'g', 'f', 0}};
+    struct td_deltas all = {.metrics = 1};
+
+    put_pairs(&all, "flm", "g", 2);
+    put_pairs(&all, "flm", "fh", 1);
+    put_sample(&all, TD_DELTA_REST, NULL, "f"); /* the last pair is complete */
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_delta_place *from = td_deltas_find(&all, letter(rows[i].from)),
+                                    *to = td_deltas_find(&all, letter(rows[i].to));
+
+        CU_ASSERT_FATAL(from && to);
+        CU_ASSERT_EQUAL(td_moves_count(&all.moves, (size_t)(from - all.place), (size_t)(to - all.place)),
+                        rows[i].moves);
+    }
+    CU_ASSERT(td_stays_of(td_deltas_find(&all, letter('m')))->inner == 3 &&
+              td_stays_of(td_deltas_find(&all, letter('m')))->inner_left == 3);
     td_deltas_free(&all);
 }
 
@@ -633,15 +706,61 @@ static int grown(void *ctx)
     return err;
 }
 
+/* New places that lack metrics, which come one after the other; courses from 0 on; and pairs of chains. */
+static int grown_further(void *ctx)
+{
+    enum { METRICS = 9, COURSES_MANY = 40 };
+    struct td_deltas d = {.metrics = METRICS}, nested = {.metrics = 1};
+    double value[METRICS];
+    int err = 0;
+
+    (void)ctx;
+    for (size_t i = 0; i < METRICS && !err; i++)
+        for (size_t p = 0; p < 2 && !err; p++) {
+            for (size_t k = 0; k < METRICS; k++)
+                value[k] = p ? k == 0 ? 1 : (double)NAN : k <= i ? 1 : (double)NAN;
+            err = td_deltas_add(&d, &(struct td_delta){.began = letter((char)('a' + 2 * (int)i + (int)p)),
+                                                       .place = letter((char)('a' + 2 * (int)i + (int)p)),
+                                                       .weight = 1,
+                                                       .value = value});
+        }
+    for (uint32_t i = 0; i < 2 * COURSES_MANY && !err; i++)
+        err = td_deltas_add(&d, &(struct td_delta){.course = i / 2,
+                                                   .began = i % 2 ? letter('x') : letter('y'),
+                                                   .place = i % 2 ? letter('y') : letter('x'),
+                                                   .kind = i % 4 ? TD_DELTA_SHORT : TD_DELTA_PLAIN,
+                                                   .weight = 1,
+                                                   .value = value});
+    for (unsigned i = 0; i < 5 && !err; i++)
+        for (unsigned nth = 1; nth <= 10 && !err; nth++) {
+            const char *at = letter((char)('A' + (int)(i * nth)));
+
+            err = td_deltas_add(&nested, &(struct td_delta){.kind = TD_DELTA_SHORT,
+                                                            .course = 1,
+                                                            .began = nth > 3 && i ? at
+                                                                     : i          ? &elsewhere
+                                                                                  : NULL,
+                                                            .place = at,
+                                                            .weight = 1,
+                                                            .value = value,
+                                                            .nth = nth});
+        }
+    td_deltas_free(&nested);
+    td_deltas_free(&d);
+    return err;
+}
+
 static void without_memory(void)
 {
     CU_ASSERT(memory_each(grown, NULL, 1, false) > 20);
+    CU_ASSERT(memory_each(grown_further, NULL, 1, false) > 40);
 }
 
 static const CU_TestInfo tests[] = {
     {"absent places", absent_places},
     {"without memory", without_memory},
     {"entered places", entered_places},
+    {"left places", left_places},
     {"without values", without_values},
     {"kinds of samples", kinds},
     {"several metrics", several_metrics},
@@ -655,6 +774,8 @@ static const CU_TestInfo tests[] = {
     {"the same of samples in pairs", nested_pairs},
     {"a function that is entered by what it calls", entered_by_a_callee},
     {"metrics that come late, or never", columns},
+    {"metrics that come late to what weighs little", late_columns},
+    {"crowded", crowded},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("deltas", tests);

@@ -2,8 +2,11 @@
 /* Estimates of places: what is alike is kept once, and nothing else is. */
 #include "stats/estimates.h"
 
+#include "tests/support/made_interval.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
+#include <errno.h>
 #include <math.h>
 
 enum { KINDS = 15 };
@@ -103,7 +106,155 @@ static void taken_away(void)
     CU_ASSERT_EQUAL(missing.status, TD_MISSING_EVENT);
 }
 
+/* A place without an estimate gets what another one has whose flags and metrics are the same, if it is among the last
+ * 16 that differ from each other. */
+static void alike(void)
+{
+    enum { LISTS = 17, METRICS = 3 };
+    struct td_estimates_store s = {0};
+    const struct td_estimates *given[LISTS], *own;
+    struct made_interval m;
+
+    made_interval(&m, "f", 1, METRICS);
+    CU_ASSERT_PTR_NULL(td_estimates_alike(&s, &m.r));
+    for (size_t i = 0; i < METRICS; i++)
+        td_estimate_take_away(&m.metric[i]);
+    for (unsigned i = 0; i < LISTS; i++) {
+        struct td_estimates *e = td_estimates_new(&s, i, true);
+
+        CU_ASSERT_FATAL(e && !td_estimates_set(&s, e, m.metric, METRICS));
+        CU_ASSERT(e->flags == i && e->verdict && !e->verdict->npath && !e->verdict->node);
+        given[i] = e;
+    }
+    own = td_estimates_new(&s, LISTS, false);
+    CU_ASSERT_FATAL(own != NULL);
+    for (unsigned i = 0; i <= LISTS; i++) {
+        m.r.flags = i;
+        m.r.nmetrics = METRICS;
+        CU_ASSERT_PTR_EQUAL(td_estimates_alike(&s, &m.r), i && i < LISTS ? given[i] : NULL);
+        m.r.nmetrics = METRICS - 1;
+        CU_ASSERT_PTR_NULL(td_estimates_alike(&s, &m.r));
+    }
+    m.r.flags = 1;
+    m.r.nmetrics = METRICS;
+    for (size_t i = 0; i < METRICS; i++) {
+        m.metric[i].named = true;
+        CU_ASSERT_PTR_NULL(td_estimates_alike(&s, &m.r));
+        m.metric[i].named = false;
+    }
+    CU_ASSERT_PTR_EQUAL(td_estimates_alike(&s, &m.r), given[1]);
+    td_estimates_free(&s);
+}
+
+static void bound(struct td_metric *m, enum td_bounds bounds, double value, double low, double high)
+{
+    m->value = value;
+    m->bounds = bounds;
+    m->low = low;
+    m->high = high;
+}
+
+/* What metrics are judged by: all of them bounded, the second and the third each above the first. */
+static void bound_all(struct made_interval *m, enum td_bounds bounds, double third)
+{
+    made_interval(m, "f", 1, 3);
+    bound(&m->metric[0], bounds, 0.0625, 0.0625, 0.0625);
+    bound(&m->metric[1], bounds, 0.5, 0.25, 0.75);
+    bound(&m->metric[2], bounds, third, third, third);
+}
+
+/* What the verdict points to are the metrics that are kept. What makes bounds narrower, in a place, is more samples. */
+static void judged(void)
+{
+    struct td_estimates_store s = {0};
+    struct td_estimates *to;
+    const struct td_verdict *v;
+    struct made_interval m;
+
+    for (int row = 0; row < 5; row++) {
+        bound_all(&m, row == 1 ? TD_BOUNDS_SOUND : TD_BOUNDS_LIKELY, row ? 0.4375 : 0.0625);
+        if (row == 3)
+            m.metric[1].flags = TD_FLAG_COUNTS_DOUBTFUL;
+        if (row == 4) {
+            td_estimate_take_away(&m.metric[2]);
+            m.metric[2].status = TD_IMPOSSIBLE;
+        }
+        to = td_estimates_new(&s, 0, false);
+        CU_ASSERT_FATAL(to && !td_estimates_set(&s, to, m.metric, 3));
+        CU_ASSERT_EQUAL_FATAL(td_estimates_judge(to, &m.r, m.metric), 0);
+        v = to->verdict;
+        if (row == 0) { /* a quarter is clearly more than the others */
+            CU_ASSERT(v->npath == 1 && v->path[0] == to->metric[1] && v->node == to->metric[1] && !v->namong);
+            CU_ASSERT_EQUAL(v->remedy, TD_REMEDY_NONE);
+        } else if (row < 4) {
+            CU_ASSERT_FATAL(v->npath == 0 && v->namong == 2);
+            CU_ASSERT(v->among[0] == to->metric[1] && v->among[1] == to->metric[2] && !v->node && !v->absent);
+            /* likely bounds get narrower, sound ones do not, and doubtful counts are to be looked into */
+            CU_ASSERT_EQUAL(v->remedy, row == 1 ? TD_REMEDY_NONE : row == 2 ? TD_REMEDY_LONGER : TD_REMEDY_DOCTOR);
+        } else {
+            CU_ASSERT_PTR_EQUAL(v->absent, to->metric[2]);
+            CU_ASSERT_FATAL(v->namong == 1);
+            CU_ASSERT_PTR_EQUAL(v->among[0], to->metric[1]);
+        }
+    }
+    td_estimates_free(&s);
+}
+
+/* A node below the one that limits, among whose children two may be the larger one. */
+static void judged_below(void)
+{
+    struct td_estimates_store s = {0};
+    struct td_estimates *to = td_estimates_new(&s, 0, false);
+    struct made_interval m;
+
+    bound_all(&m, TD_BOUNDS_LIKELY, 0.0625);
+    m.r.nmetrics = 5;
+    for (size_t i = 3; i < 5; i++) {
+        m.metric[i].parent = "a";
+        m.metric[i].level = 2;
+        m.family[i] = 1;
+        bound(&m.metric[i], TD_BOUNDS_LIKELY, 0.375, 0.25, 0.5);
+    }
+    CU_ASSERT_FATAL(to && !td_estimates_set(&s, to, m.metric, 5) && !td_estimates_judge(to, &m.r, m.metric));
+    CU_ASSERT_FATAL(to->verdict->npath == 1 && to->verdict->namong == 2);
+    CU_ASSERT_PTR_EQUAL(to->verdict->path[0], to->metric[1]);
+    CU_ASSERT_PTR_EQUAL(to->verdict->among[0], to->metric[3]);
+    CU_ASSERT_PTR_EQUAL(to->verdict->among[1], to->metric[4]);
+    td_estimates_free(&s);
+}
+
+/* Metrics with and without a value, in every mixture. */
+static int set_and_judge(void *ctx)
+{
+    struct td_estimates_store s = {0};
+    int err = 0;
+
+    (void)ctx;
+    for (unsigned has = 0; has < 1 << 3 && !err; has++) {
+        struct td_estimates *to = td_estimates_new(&s, has, has % 2);
+        struct made_interval m;
+
+        bound_all(&m, TD_BOUNDS_LIKELY, 0.4375);
+        for (size_t i = 0; i < 3; i++)
+            if (!(has >> i & 1))
+                td_estimate_take_away(&m.metric[i]);
+        err = to ? td_estimates_set(&s, to, m.metric, 3) : -ENOMEM;
+        err = err ? err : td_estimates_judge(to, &m.r, m.metric);
+    }
+    td_estimates_free(&s);
+    return err;
+}
+
+static void without_memory(void)
+{
+    CU_ASSERT(memory_each(set_and_judge, NULL, 1, false) >= 8 * 4);
+}
+
 static const CU_TestInfo tests[] = {
+    {"alike", alike},
+    {"judged", judged},
+    {"judged below", judged_below},
+    {"without memory", without_memory},
     {"without a value", without_a_value},
     {"with a value", with_a_value},
     {"taken away", taken_away},

@@ -377,6 +377,8 @@ static void few_come_back(void)
     td_smear_of(&all, &all.place[0], &s);
     CU_ASSERT_EQUAL(s.status, TD_PLACE_OK);
     CU_ASSERT_DOUBLE_EQUAL(s.elsewhere, (2 + 1.645 * sqrt(2)) / (1 + 10000.0 / 150 + 2), 1e-9);
+    td_smear_of(&all, &all.place[2], &s); /* none begins there: nothing is known */
+    CU_ASSERT_EQUAL(s.elsewhere, 1);
     td_deltas_free(&all);
 }
 

@@ -56,7 +56,7 @@ static void by_numbers(void)
                                          [TD_FUNCTIONS_BY_SLOTS] = {3, 2, 1, 0},
                                          [TD_FUNCTIONS_BY_INTERVALS] = {0, 3, 2, 1},
                                          [TD_FUNCTIONS_BY_NAME] = {2, 3, 1, 0}};
-    struct td_function *function[4];
+    struct td_function *function[5] = {NULL}; /* the last one is not to be touched */
     struct td_functions all = {.function = function, .n = 4};
 
     for (enum td_functions_order order = TD_FUNCTIONS_BY_LOST; order <= TD_FUNCTIONS_BY_NAME; order++) {
@@ -65,6 +65,7 @@ static void by_numbers(void)
         CU_ASSERT_EQUAL_FATAL(td_functions_sort(&all, order), 0);
         for (size_t i = 0; i < 4; i++)
             CU_ASSERT_PTR_EQUAL(function[i], &each[wanted[order][i]]);
+        CU_ASSERT_PTR_NULL(function[4]);
     }
 }
 

@@ -3,6 +3,7 @@
  * 5 of 100 cases beyond 2.364624, of 1e6 degrees 1 of 100 beyond 2.575834. */
 #include "stats/place_bounds.h"
 #include "tests/support/chance.h"
+#include "tests/support/memory.h"
 
 #include <math.h>
 
@@ -137,11 +138,27 @@ static void nothing(void)
     CU_ASSERT_TRUE(isnan(below));
 }
 
+/* As in joined(); without room for it nothing is known of neighbours. */
+static int found(void *ctx)
+{
+    const struct td_smear smear = {.elsewhere = 0};
+    struct place *x = ctx;
+    double low, high;
+
+    return td_place_bounds(&x->all, &x->p, 0, &smear, &whole, 0.95, NULL, &low, &high);
+}
+
+static void without_memory(void)
+{
+    struct place x;
+
+    make(&x, pairs, POINTS, 0);
+    if (chance_available())
+        CU_ASSERT(memory_each(found, &x, 1, true) >= 1);
+}
+
 static const CU_TestInfo tests[] = {
-    {"neighbours joined", joined},
-    {"the fewest points", fewest},
-    {"counts apart", apart},
-    {"nothing to know", nothing},
-    CU_TEST_INFO_NULL,
+    {"neighbours joined", joined}, {"the fewest points", fewest},      {"counts apart", apart},
+    {"nothing to know", nothing},  {"without memory", without_memory}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("bounds of places", tests);

@@ -105,6 +105,10 @@ static void one_thread(void)
         {20, 18, 0, 0, 1000, TD_PLACE_SMEARED, 1, 0},
         /* they return themselves: all of them say more */
         {150, 10, 20, 10, 1000, TD_PLACE_OK, (11 + 1.645 * 3.3166247903554) / 152, 0},
+        /* one is enough to go by: 13 / 8 / (1 / 8) times as many are needed */
+        {20, 18, 1, 0, 1000, TD_PLACE_FEW_SAMPLES, 2.645 / 3, 1300},
+        /* both show a quarter, 2 of 8 and 3 of 12: all of them say more */
+        {9, 1, 5, 0, 1000, TD_PLACE_FEW_SAMPLES, (2 + 1.645 * 1.4142135623731) / 11, 1300},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -126,9 +130,38 @@ static void one_thread(void)
     }
 }
 
+/* Where pure deltas have no slots, all of these may have been others'; half a slot is as good as many. */
+static void slots_of_one_thread(void)
+{
+    static const struct {
+        double slots, own, elsewhere;
+    } rows[] = {
+        {0, 0, (51 + 1.645 * 7.14142842854285) / 152},
+        {0.5, 0.5, 2.645 / 102},
+        {0.5, 0.48, 0.04 + 0.96 * 2.645 / 102},
+        {1, 1.5, 2.645 / 102}, /* not more than all of it */
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const struct td_deltas d = {.intervals = 1000};
+        struct td_stays stays = {.pure = {.n = 60, .slots = rows[i].slots},
+                                 .own = rows[i].own,
+                                 .triples = 150,
+                                 .returns = 50,
+                                 .own_triples = 100};
+        const struct td_delta_place p = {.intervals = 100, .began = 100, .stays = &stays};
+        struct td_smear s;
+
+        td_smear_of(&d, &p, &s);
+        CU_ASSERT_DOUBLE_EQUAL(s.elsewhere, rows[i].elsewhere, 1e-9);
+    }
+}
+
 /* Of 100 deltas of a thread that goes on, 10 came from elsewhere. Of 20 of pre-empted threads that are back, 6 are 0.2
  * more, and 2.33 deviations 2.33 sqrt(2/15 13/15 (1/100 + 1/20)) = 0.1940; 5 are 0.15 more, which is less than 2.33
- * sqrt(1/8 7/8 0.06) = 0.1888. Three at least have to be elsewhere. */
+ * sqrt(1/8 7/8 0.06) = 0.1888. Three at least have to be elsewhere.
+ * Of 20 and 20, 8 are 0.3 more than 2, less than 2.33 sqrt(1/4 3/4 (1/20 + 1/20)) = 0.3190, and 9 are 0.35 more than 2,
+ * more than 2.33 sqrt(0.275 0.725 (1/20 + 1/20)) = 0.3290. */
 static void in_step(void)
 {
     static const struct {
@@ -137,7 +170,8 @@ static void in_step(void)
     } rows[] = {
         {{100, 10}, {20, 6}, TD_PLACE_SMEARED}, {{100, 10}, {20, 5}, TD_PLACE_OK}, {{1000, 0}, {2, 2}, TD_PLACE_OK},
         {{1000, 0}, {3, 3}, TD_PLACE_SMEARED},  {{0, 0}, {9, 9}, TD_PLACE_OK},     {{100, 90}, {20, 6}, TD_PLACE_OK},
-        {{100, 0}, {0, 0}, TD_PLACE_OK},
+        {{100, 0}, {0, 0}, TD_PLACE_OK},        {{9, 9}, {9, 9}, TD_PLACE_OK},     {{20, 2}, {20, 8}, TD_PLACE_OK},
+        {{20, 2}, {20, 9}, TD_PLACE_SMEARED},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -188,6 +222,7 @@ static void rates(void)
         {90, 100, 50, 2, false},     {45, 80, 50, 2.8350, true} /* 0.2236 */,
         {50, 80, 100, NAN, false},   {50, 80, 95, NAN, false},
         {50, 80, 0, NAN, false},     {50, 0, 50, NAN, false}, /* none begins there */
+        {12, 16, 50, 2, false}, /* as much as chance, 1/2 */
     };
     struct td_smear s = smear(20, 10, 50, 80, 0, 0);
 
@@ -241,6 +276,7 @@ static const CU_TestInfo tests[] = {
     {"statuses", statuses},
     {"elsewhere", elsewhere},
     {"triples of one thread", one_thread},
+    {"slots of one thread", slots_of_one_thread},
     {"rates", rates},
     {"distances of pairs", distances},
     {"in step", in_step},

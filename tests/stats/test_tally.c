@@ -139,6 +139,27 @@ static void discarded(void)
     CU_ASSERT(!td_tally_add(&t, &m.r));
     CU_ASSERT(t.scope[0].discarded[TD_NOT_COUNTED] == 1 && t.scope[0].discarded[TD_NO_SLOTS] == 2);
     CU_ASSERT(t.scope[0].n == 0 && t.scope[0].whole[TD_TALLY_SLOTS] == 0 && t.scope[0].seconds == 0);
+    m.metric[0].status = TD_MISSING_EVENT; /* the first one's reason counts, and one value is enough, also there */
+    CU_ASSERT(!td_tally_add(&t, &m.r));
+    CU_ASSERT(t.scope[0].discarded[TD_MISSING_EVENT] == 1 && t.scope[0].discarded[TD_NOT_COUNTED] == 1);
+    m.metric[0].status = TD_OK;
+    CU_ASSERT(!td_tally_add(&t, &m.r));
+    CU_ASSERT(t.scope[0].whole[TD_TALLY_SLOTS] == 1000 && t.scope[0].discarded[TD_MISSING_EVENT] == 1);
+    td_tally_free(&t);
+}
+
+/* What is no node, or of no level, is not added. */
+static void no_nodes(void)
+{
+    struct td_tally t = {.most = 0};
+    struct made_result m;
+
+    interval(&m, 1000);
+    m.metric[MADE_IPC].unit = m.metric[MADE_GBPS].unit = "slots";
+    m.metric[MADE_IPC].level = 1;
+    m.metric[MADE_GBPS].kind = TD_METRIC_NODE;
+    CU_ASSERT(!td_tally_add(&t, &m.r));
+    CU_ASSERT(node(&t, 0, "retiring") && !node(&t, 0, "ipc") && !node(&t, 0, "bandwidth"));
     td_tally_free(&t);
 }
 
@@ -225,22 +246,29 @@ static void dropped(void)
     td_tally_free(&t);
 }
 
+/* Several scopes, twice each, of which the last is dropped. */
 static int adds(void *ctx)
 {
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    static char last[] = "e";
     struct td_tally t = {.most = 0};
     struct made_result m;
-    int err;
+    int err = 0;
 
     (void)ctx;
-    interval(&m, 10);
-    err = td_tally_add(&t, &m.r);
+    for (size_t i = 0; i < 10 && !err; i++) {
+        interval(&m, 10);
+        m.r.at.scope = names[i / 2];
+        err = td_tally_add(&t, &m.r);
+    }
+    err = err ? err : td_tally_drop(&t, is_named, last);
     td_tally_free(&t);
     return err;
 }
 
 static void without_memory(void)
 {
-    CU_ASSERT(memory_each(adds, NULL, 1, false) >= 5);
+    CU_ASSERT(memory_each(adds, NULL, 1, false) >= 5 * 5);
 }
 
 static const CU_TestInfo tests[] = {
@@ -249,6 +277,7 @@ static const CU_TestInfo tests[] = {
     {"unlisted nodes", unlisted},
     {"cycles", cycles},
     {"discarded intervals", discarded},
+    {"no nodes", no_nodes},
     {"standing", standing},
     {"scopes", scopes},
     {"scopes that are dropped", dropped},
