@@ -162,15 +162,14 @@ static int follow(const struct best *best, size_t n, struct cuts *out)
 static int cut(const struct series *s, struct cuts *out)
 {
     const double penalty = 2 * log((double)s->n) * s->fewer;
-    struct best *best = malloc((s->n + 1) * sizeof(*best));
+    struct best *best = calloc(s->n + 1, sizeof(*best));
     size_t *tried = malloc(s->n * sizeof(*tried)), n = 0;
     int err = best && tried ? 0 : -ENOMEM;
 
-    for (size_t to = 0; !err && to <= s->n; to++) {
-        best[to] = (struct best){.cost = to ? HUGE_VAL : 0};
+    for (size_t to = 1; !err && to <= s->n; to++) {
+        best[to].cost = HUGE_VAL;
         if (to >= TD_PHASE_LEAST) {
-            if (best[to - TD_PHASE_LEAST].cost < HUGE_VAL)
-                tried[n++] = to - TD_PHASE_LEAST;
+            tried[n++] = to - TD_PHASE_LEAST;
             try_all(s, best, to, tried, &n, penalty);
         }
     }

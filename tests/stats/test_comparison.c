@@ -524,11 +524,13 @@ static void slots_saved(void)
         rename_to(&m->unit, rows[i].unit);
         m->kind = rows[i].share ? TD_METRIC_NODE : TD_METRIC_INFO;
         m->value = rows[i].a;
+        m->n = metric_of(b.scope, "frontend_bound")->n = 0; /* only the whole is known */
         metric_of(b.scope, "frontend_bound")->value = rows[i].b;
         a.scope->total[TD_TOTAL_SLOTS] = rows[i].slots_a;
         b.scope->total[TD_TOTAL_SLOTS] = rows[i].slots_b;
         CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
         saved = row_of(&c, "CPU0", "frontend_bound")->saved;
+        CU_ASSERT(row_of(&c, "CPU0", "frontend_bound")->na == 1 && row_of(&c, "CPU0", "frontend_bound")->nb == 1);
         if (saved != rows[i].saved && !isnan(rows[i].saved))
             printf("\n    case %zu: %g", i, saved);
         CU_ASSERT(isnan(rows[i].saved) ? isnan(saved) : saved == rows[i].saved);
@@ -624,11 +626,15 @@ static void totals_of_one_side(void)
     metric_of(b[1].scope, "frontend_bound")->value = 0.75;
     metric_of(b[0].scope, "backend_bound")->value = (double)NAN;
     rename_to(&metric_of(b[1].scope, "backend_bound")->name, "other");
+    free(a[0].scope->verdict);
+    free(b[1].scope->verdict);
+    a[0].scope->verdict = b[1].scope->verdict = NULL;
     CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
     CU_ASSERT(row_of(&c, "CPU0", "backend_bound")->na == SIZE_MAX && row_of(&c, "CPU0", "other")->na == SIZE_MAX);
     CU_ASSERT(row_of(&c, "CPU0", "frontend_bound")->na == 1 && row_of(&c, "CPU0", "frontend_bound")->nb == 2);
     CU_ASSERT(near(row_of(&c, "CPU0", "frontend_bound")->a.value, 0.1) &&
               near(row_of(&c, "CPU0", "frontend_bound")->b.value, (0.1 + 0.75) / 2));
+    CU_ASSERT(c.verdicts == 1 && !c.verdict[0].a && !c.verdict[0].b); /* all runs have to have one */
     CU_ASSERT(row_of(&c, "CPU0", "time")->na == SIZE_MAX && row_of(&c, "CPU0", "slots")->na == SIZE_MAX);
     CU_ASSERT(row_of(&c, "CPU0", "instructions")->a.value == 500 && row_of(&c, "CPU0", "instructions")->b.value == 700);
     CU_ASSERT(row_of(&c, "CPU0", "instructions")->na == 1 && row_of(&c, "CPU0", "instructions")->nb == 1);
@@ -695,7 +701,7 @@ static int compare_two(struct td_series *a, struct td_series *b, size_t runs, bo
     set.paired = paired;
     err = td_compare(sides, 2, &set, &c);
     if (!err) {
-        CU_ASSERT(c.n == 14 && c.verdicts == 2);
+        CU_ASSERT(c.n == 14 && c.verdicts == 2 && c.verdict[0].rows == 7 && c.verdict[1].rows == 7);
         td_comparison_free(&c);
     }
     return err;
@@ -767,12 +773,38 @@ static int lined(void *ctx)
     return err;
 }
 
+static int add_at_once(void *ctx, const struct td_result *r)
+{
+    return td_series_add_all(ctx, r);
+}
+
+/* Results that are an interval and all of a recording at once. */
+static int added_at_once(void *ctx)
+{
+    struct td_series s = {0};
+    char text[TEXT];
+    int err;
+
+    (void)ctx;
+    memory_hold();
+    write(text, left, 1);
+    err = read_all(text, add_at_once, &s);
+    memory_go();
+    if (!err)
+        CU_ASSERT(s.n == 1 && s.scope->metric->n == 7 &&
+                  near(s.scope->metric->value, s.scope->metric->point[6].value) &&
+                  near(s.scope->total[TD_TOTAL_SLOTS], 60000)); /* six intervals, and their sum */
+    td_series_free(&s);
+    return err;
+}
+
 static void without_memory(void)
 {
     const unsigned long step = unit_rounds(100) == 1 ? 2 : 1;
 
     memory_each(compared, NULL, step, true); /* without room for deviations nothing is known of neighbours */
     memory_each(lined, NULL, step, false);
+    memory_each(added_at_once, NULL, 1, false);
 }
 
 /* In 12 intervals, shares that are 5 % above or below their mean. */
@@ -819,6 +851,38 @@ static void neighbours_of_nodes(void)
     td_series_free(&b);
 }
 
+/* Widths of 0.01 and 0.03 of shares that scatter by more, so that nothing of their rounding is left: what both have in
+ * common cancels where they were measured by one formula on one CPU; else both count. */
+static void measured_alike(void)
+{
+    struct recorded any = {"CPU0", 2000, 12, {{0}}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+    struct td_comparison c;
+
+    if (!td_chance_available())
+        return;
+    fill_signs(&any, "+-+-+-+-+-+-", "+-+-+-+-+-+-");
+    CU_ASSERT_FATAL(!series_of(&any, 1, &a) && !series_of(&any, 1, &b));
+    for (size_t i = 0; i < a.scope->n; i++) {
+        a.scope->metric[i].width = 12 * 0.01;
+        b.scope->metric[i].width = 12 * 0.03;
+        a.scope->metric[i].bounded = b.scope->metric[i].bounded = 12;
+    }
+    rename_to(&a.scope->cpu, "one");
+    rename_to(&a.scope->formula, "one");
+    for (unsigned i = 0; i < 3; i++) { /* another CPU; another formula; neither */
+        rename_to(&b.scope->cpu, i == 0 ? "other" : "one");
+        rename_to(&b.scope->formula, i == 1 ? "other" : "one");
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        CU_ASSERT_DOUBLE_EQUAL(row_of(&c, "CPU0", "frontend_bound")->fixed_low, i == 2 ? 0.02 : 0.04, 1e-6);
+        CU_ASSERT(i == 0 ? c.cpu_a && !strcmp(c.cpu_a, "one") && !strcmp(c.cpu_b, "other") : !c.cpu_a && !c.cpu_b);
+        td_comparison_free(&c);
+    }
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
 static const CU_TestInfo tests[] = {
     {"short series", short_series},
     {"own widths", own_widths},
@@ -829,6 +893,7 @@ static const CU_TestInfo tests[] = {
     {"parents in a circle", circles},
     {"totals of one side", totals_of_one_side},
     {"kinds of scopes", kinds},
+    {"measured alike", measured_alike},
     {"no counterparts", no_counterparts},
     {"one recording each", one_recording_each},
     {"other orders", other_orders},
