@@ -79,27 +79,22 @@ struct picked {
     const struct td_series_metric *first;
 };
 
-/* The metric of that name; NULL: there is none. It is searched for around index near, because formulas give their
- * metrics in one order. */
-static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name, size_t near)
+/* The metric of that name; NULL: there is none. */
+static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name)
 {
-    for (size_t off = 0; off <= near || near + off < s->n; off++) {
-        if (near + off < s->n && !strcmp(s->metric[near + off].name, name))
-            return &s->metric[near + off];
-        if (off <= near && near - off < s->n && !strcmp(s->metric[near - off].name, name))
-            return &s->metric[near - off];
-    }
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->metric[i].name, name))
+            return &s->metric[i];
     return NULL;
 }
 
+/* A single interval shows no scatter, which td_difference_of() knows. */
 static void pick_series(const struct td_series_metric *m, struct picked *p)
 {
-    if (m->n > 1) {
-        p->is.point = m->point;
-        p->is.n = m->n;
-        p->is.series = true;
-    }
-    if (m->n && m->bounded == m->n)
+    p->is.point = m->point;
+    p->is.n = m->n;
+    p->is.series = true;
+    if (m->bounded == m->n)
         p->is.width = m->width / (double)m->n;
 }
 
@@ -113,7 +108,8 @@ static void pick_one(const struct td_series_metric *m, struct picked *p)
     if (m->bounds != TD_BOUNDS_NONE)
         p->is.width = (m->high - m->low) / 2;
     p->is.n = 1;
-    pick_series(m, p);
+    if (m->n)
+        pick_series(m, p);
 }
 
 static void pick_run(const struct td_series_metric *m, struct picked *p, double *widths)
@@ -137,7 +133,7 @@ static int pick(const struct work *w, const struct td_side *side, const struct s
     p->is.point = p->run;
     for (size_t i = 0; i < side->n; i++) {
         const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any);
-        const struct td_series_metric *m = in ? find_metric(in, of->a->metric[metric].name, metric) : NULL;
+        const struct td_series_metric *m = in ? find_metric(in, of->a->metric[metric].name) : NULL;
 
         if (!m || isnan(m->value))
             continue;
@@ -157,7 +153,6 @@ static int pick(const struct work *w, const struct td_side *side, const struct s
 /* More of a node is bad where its slots are lost, and good where they retire; kinds of retiring are neither. */
 static enum td_direction direction_of(const struct td_series_scope *s, const struct td_series_metric *m)
 {
-    const size_t at = (size_t)(m - s->metric);
     const char *root = m->name;
 
     if (!strcmp(m->name, "retiring") || !strcmp(m->name, TD_SERIES_IPC))
@@ -166,7 +161,7 @@ static enum td_direction direction_of(const struct td_series_scope *s, const str
         return TD_DIRECTION_UNCLEAR;
     for (int level = 0; m && *m->parent && level < TD_LEVELS; level++) {
         root = m->parent;
-        m = find_metric(s, m->parent, at);
+        m = find_metric(s, m->parent);
     }
     return !strcmp(root, "bad_speculation") || !strcmp(root, "frontend_bound") || !strcmp(root, "backend_bound")
                ? TD_DIRECTION_BAD
@@ -187,6 +182,7 @@ static struct td_difference *new_row(struct work *w)
     return &c->row[c->n++];
 }
 
+/* NAN: no node tells it. */
 static double mean_neighbours(const struct td_series_scope *s)
 {
     double sum = 0;
@@ -201,7 +197,7 @@ static double mean_neighbours(const struct td_series_scope *s)
         sum += one;
         n++;
     }
-    return n ? sum / (double)n : 0;
+    return sum / (double)n;
 }
 
 static void name_row(struct td_difference *row, const struct scopes *of)
@@ -213,7 +209,7 @@ static void name_row(struct td_difference *row, const struct scopes *of)
     row->other = strcmp(of->a->name, of->b->name) ? of->b->name : NULL;
 }
 
-/* The mean over a side's runs. */
+/* The mean over a side's runs; NAN: none has it. */
 static double mean_total(const struct work *w, const struct td_side *side, const struct scopes *of, enum td_total total)
 {
     double sum = 0;
@@ -227,7 +223,7 @@ static double mean_total(const struct work *w, const struct td_side *side, const
         sum += in->total[total];
         n++;
     }
-    return n ? sum / (double)n : (double)NAN;
+    return sum / (double)n;
 }
 
 /* What the shares mean in slots. As many are not told from as many by the last digits of a product. */

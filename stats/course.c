@@ -34,7 +34,8 @@ static int fit(const struct td_weighted *p, size_t n, double mean, struct fitted
     return out->rest ? 0 : -ENOMEM;
 }
 
-/* Whether the slope is more than rests that are alike from point to point give by chance. */
+/* Whether a slope, which is not 0, is more than rests that are alike from point to point give by chance. Without rests
+ * it is infinitely more. */
 static bool slopes(const struct fitted *l, size_t n)
 {
     const struct td_dependence rest = td_dependence_of(l->rest, n, 0);
@@ -43,7 +44,7 @@ static bool slopes(const struct fitted *l, size_t n)
     const double across = ((double)n * (double)n - 1) * (double)n / 12,
                  error = sqrt(l->squares / ((double)n - 2) * fewer / across);
 
-    return degrees > 0 && (error > 0 ? td_chance_beyond(l->slope / error, degrees) < CHANCE : l->slope != 0);
+    return degrees > 0 && td_chance_beyond(l->slope / error, degrees) < CHANCE;
 }
 
 /* The point before and after which the means differ most for their numbers of points; 0: the series is too short for
@@ -72,14 +73,13 @@ static double squares_around(const struct td_weighted *p, size_t n, double mean)
     return sum;
 }
 
-/* Whether the means before and after a point differ by more than chance. The point was searched for, so the chance of
- * each point that could have been found adds up. */
+/* Whether the means before and after a point, which differ, do so by more than chance. The point was searched for, so
+ * the chance of each point that could have been found adds up. Of means without errors there is none. */
 static bool steps(const struct td_estimate *before, const struct td_estimate *after, size_t n)
 {
     const double by = after->mean - before->mean, error = hypot(before->error, after->error);
 
-    return error > 0 ? td_chance_beyond(by / error, fmin(before->degrees, after->degrees)) * (double)n < CHANCE
-                     : by != 0;
+    return td_chance_beyond(by / error, fmin(before->degrees, after->degrees)) * (double)n < CHANCE;
 }
 
 static double mean_of(const struct td_weighted *p, size_t n)

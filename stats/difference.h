@@ -10,7 +10,7 @@ struct td_side_metric {
     const struct td_weighted *point;
     size_t n;
     bool series; /* the points follow each other and may depend on each other */
-    double neighbours; /* of a series: the mean of td_neighbours() over all that were measured together */
+    double neighbours; /* of a series: the mean of td_neighbours() over all that were measured together; NAN: none */
     double value, low, high; /* those of the side as a whole */
     enum td_bounds bounds;
     double width; /* half the width of a point's own bounds; NAN: it has none */

@@ -84,7 +84,7 @@ static int measure_scatter(struct series *s)
         two += variogram(s, j, 2, room) / s->scatter[j];
     }
     free(room);
-    alike = one > 0 ? fmin(fmax(two / one - 1, 0), most) : 0;
+    alike = fmin(fmax(two / one - 1, 0), most); /* 0 where none moves: fmax() leaves out what is no number */
     for (size_t j = 0; j < s->k; j++)
         s->scatter[j] /= 1 - alike;
     s->fewer = (1 + alike) / (1 - alike);
@@ -162,15 +162,14 @@ static int follow(const struct best *best, size_t n, struct cuts *out)
 static int cut(const struct series *s, struct cuts *out)
 {
     const double penalty = 2 * log((double)s->n) * s->fewer;
-    struct best *best = malloc((s->n + 1) * sizeof(*best));
-    size_t *tried = malloc((s->n + 1) * sizeof(*tried)), n = 0;
+    struct best *best = calloc(s->n + 1, sizeof(*best));
+    size_t *tried = malloc(s->n * sizeof(*tried)), n = 0;
     int err = best && tried ? 0 : -ENOMEM;
 
-    for (size_t to = 0; !err && to <= s->n; to++) {
-        best[to] = (struct best){.cost = to ? HUGE_VAL : 0};
+    for (size_t to = 1; !err && to <= s->n; to++) {
+        best[to].cost = HUGE_VAL;
         if (to >= TD_PHASE_LEAST) {
-            if (best[to - TD_PHASE_LEAST].cost < HUGE_VAL)
-                tried[n++] = to - TD_PHASE_LEAST;
+            tried[n++] = to - TD_PHASE_LEAST;
             try_all(s, best, to, tried, &n, penalty);
         }
     }
@@ -193,20 +192,26 @@ static double rest(const struct series *s, size_t from, size_t to, size_t j)
     return sum;
 }
 
-/* The probability that chance makes two neighbouring phases differ as much, in the value that shows it best. */
-static double chance_of(const struct series *s, size_t from, size_t at, size_t to)
+/* The probability that chance makes the j-th values of two neighbouring phases differ as much. */
+static double chance_in(const struct series *s, size_t from, size_t at, size_t to, size_t j)
 {
     const double before = (double)(at - from) / s->fewer, after = (double)(to - at) / s->fewer;
+    const double by = mean(s, at, to, j) - mean(s, from, at, j);
+    const double own = (rest(s, from, at, j) + rest(s, at, to, j)) / (double)(to - from - 2);
+    const double error = sqrt(fmax(own, s->scatter[j]) * (1 / before + 1 / after));
+
+    return td_chance_beyond(by / error, fmax(before + after - 2, 1));
+}
+
+/* The same of the value that shows it best. One that never changes shows nothing: its means differ by what they are
+ * rounded. */
+static double chance_of(const struct series *s, size_t from, size_t at, size_t to)
+{
     double least = 1;
 
-    for (size_t j = 0; j < s->k; j++) {
-        const double by = mean(s, at, to, j) - mean(s, from, at, j);
-        const double own = (rest(s, from, at, j) + rest(s, at, to, j)) / (double)(to - from - 2);
-        const double error = sqrt(fmax(own, s->scatter[j]) * (1 / before + 1 / after));
-        const double chance = error > 0 ? td_chance_beyond(by / error, fmax(before + after - 2, 1)) : by != 0 ? 0 : 1;
-
-        least = fmin(least, chance);
-    }
+    for (size_t j = 0; j < s->k; j++)
+        if (s->scatter[j] > 0)
+            least = fmin(least, chance_in(s, from, at, to, j));
     return least;
 }
 
@@ -282,15 +287,15 @@ static int find(const double *value, size_t n, size_t k, double chance, struct c
 
 int td_phases(const double *value, size_t n, size_t k, double chance, size_t **first, size_t *phases)
 {
-    const size_t each = n > TD_PHASE_BINS ? (n + TD_PHASE_BINS - 1) / TD_PHASE_BINS : 1;
-    double *means = each > 1 ? coarser(value, n, k, each) : NULL;
+    const size_t each = (n + TD_PHASE_BINS - 1) / TD_PHASE_BINS;
+    double *means = coarser(value, n, k, each);
     struct cuts c = {.first = calloc(1, sizeof(*c.first)), .n = 1};
-    int err = c.first && (each == 1 || means) ? 0 : -ENOMEM;
+    int err = c.first && means ? 0 : -ENOMEM;
 
     if (!err && n / each >= 2 * TD_PHASE_LEAST) {
         free(c.first);
         c.first = NULL;
-        err = find(each > 1 ? means : value, n / each, k, chance, &c);
+        err = find(means, n / each, k, chance, &c);
     }
     for (size_t p = 0; !err && p < c.n; p++)
         c.first[p] *= each;

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LENGTH(a) (sizeof(a) / sizeof(*(a)))
@@ -414,6 +415,274 @@ static void short_series(void)
     }
 }
 
+/* Bounds of the intervals themselves: half widths of 0.01 and 0.03 on average. The shares stand still, so that nothing
+ * of 0.01 averages out: 0.03 - 0.01 + 2 x 0.01. Where one interval has none, only the scatter is known. */
+static void widths_of_intervals(void)
+{
+    static const struct recorded before[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 100)}},
+                                 after[] = {{"CPU0", 2000, 6, STILL(500, 200, 200, 100)}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FATAL(!series_of(before, 1, &a) && !series_of(after, 1, &b));
+    for (size_t bounded = 5; bounded <= 6; bounded++) {
+        struct td_comparison c;
+        const struct td_difference *d;
+
+        for (size_t i = 0; i < a.scope->n; i++) {
+            a.scope->metric[i].width = 6 * 0.01;
+            b.scope->metric[i].width = 6 * 0.03;
+            a.scope->metric[i].bounds = b.scope->metric[i].bounds = TD_BOUNDS_NONE;
+            a.scope->metric[i].bounded = 6;
+            b.scope->metric[i].bounded = bounded;
+        }
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        d = row_of(&c, "CPU0", "frontend_bound");
+        CU_ASSERT(near(d->fixed_low, bounded == 6 ? 0.04 : 0.01) && d->unbounded == (bounded < 6));
+        td_comparison_free(&c);
+    }
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
+/* Where one side has two recordings, the other one's counts as a run, too, whatever its intervals. */
+static void one_run_against_two(void)
+{
+    static const struct recorded one[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 100)}},
+                                 other[] = {{"CPU0", 2000, 6, STILL(500, 200, 200, 100)}};
+    struct td_series a[2] = {{0}}, b = {0};
+    const struct td_side forth[] = {{"a", a, 2}, {"b", &b, 1}}, back[] = {{"b", &b, 1}, {"a", a, 2}};
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FATAL(!series_of(one, 1, &a[0]) && !series_of(other, 1, &a[1]) && !series_of(one, 1, &b));
+    for (unsigned i = 0; i < 2; i++) {
+        struct td_comparison c;
+        const struct td_difference *d;
+
+        CU_ASSERT_EQUAL_FATAL(td_compare(i ? back : forth, 2, &settings, &c), 0);
+        d = row_of(&c, "CPU0", "frontend_bound");
+        CU_ASSERT(d->basis == TD_BASIS_RUNS && d->na == (i ? 1 : 2) && d->nb == (i ? 2 : 1));
+        CU_ASSERT(near(d->a.value, i ? 0.1 : 0.15) && near(d->b.value, i ? 0.15 : 0.1));
+        td_comparison_free(&c);
+    }
+    td_series_free(&a[0]);
+    td_series_free(&a[1]);
+    td_series_free(&b);
+}
+
+/* ---- scopes and metrics that are not as recorded -------------------------------------------------- */
+
+static void rename_to(char **text, const char *to)
+{
+    free(*text);
+    *text = strdup(to);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(*text);
+}
+
+static struct td_series_metric *metric_of(struct td_series_scope *s, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->metric[i].name, name))
+            return &s->metric[i];
+    CU_FAIL_FATAL("no such metric");
+    return NULL;
+}
+
+/* The slots of shares: 0.5 of 1,000 less 0.25 of 1,600. As many are as many, however they are rounded: within 1e-12 of
+ * the slots of both. What is no share of slots saves none. */
+static void slots_saved(void)
+{
+    static const struct recorded any[] = {{"CPU0", 2000, 1, STILL(500, 100, 300, 100)}};
+    static const struct {
+        const char *unit;
+        bool share;
+        double a, slots_a, b, slots_b, saved;
+    } rows[] = {
+        {"slots", true, 0.5, 1000, 0.25, 1600, 100},
+        {"slots", true, 0.25, 1600, 0.5, 1000, -100},
+        {"slots", true, 0.1 + 0.2, 1000, 0.3, 1000, 0}, /* 5.7e-14 more */
+        {"slots", true, 0.3, 1000, 0.1 + 0.2, 1000, 0},
+        {"slots", true, 1e-12, 1, 0.5, 0, 1e-12}, /* just as much as is none below it */
+        {"slots", true, 0.9e-12, 1, 0.5, 0, 0},
+        {"stalls", true, 0.5, 1000, 0.25, 1600, NAN},
+        {"slots", false, 0.5, 1000, 0.25, 1600, NAN},
+        {"slots", true, 0.5, NAN, 0.25, 1600, NAN},
+    };
+
+    for (size_t i = 0; td_chance_available() && i < LENGTH(rows); i++) {
+        struct td_series a = {0}, b = {0};
+        const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+        struct td_series_metric *m;
+        struct td_comparison c;
+        double saved;
+
+        CU_ASSERT_FATAL(!series_of(any, 1, &a) && !series_of(any, 1, &b));
+        m = metric_of(a.scope, "frontend_bound");
+        rename_to(&m->unit, rows[i].unit);
+        m->kind = rows[i].share ? TD_METRIC_NODE : TD_METRIC_INFO;
+        m->value = rows[i].a;
+        m->n = metric_of(b.scope, "frontend_bound")->n = 0; /* only the whole is known */
+        metric_of(b.scope, "frontend_bound")->value = rows[i].b;
+        a.scope->total[TD_TOTAL_SLOTS] = rows[i].slots_a;
+        b.scope->total[TD_TOTAL_SLOTS] = rows[i].slots_b;
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        saved = row_of(&c, "CPU0", "frontend_bound")->saved;
+        CU_ASSERT(row_of(&c, "CPU0", "frontend_bound")->na == 1 && row_of(&c, "CPU0", "frontend_bound")->nb == 1);
+        if (saved != rows[i].saved && !isnan(rows[i].saved))
+            printf("\n    case %zu: %g", i, saved);
+        CU_ASSERT(isnan(rows[i].saved) ? isnan(saved) : saved == rows[i].saved);
+        td_comparison_free(&c);
+        td_series_free(&a);
+        td_series_free(&b);
+    }
+}
+
+/* A node is as its root is: bad where that loses slots. What is no node is good where it is the speed, or unclear. */
+static void directions(void)
+{
+    static const struct recorded any[] = {{"CPU0", 2000, 1, STILL(500, 100, 300, 100)}};
+    static const struct {
+        const char *name, *parent;
+        bool node;
+        enum td_direction direction;
+    } rows[] = {
+        {"x", "retiring", true, TD_DIRECTION_UNCLEAR},   {"x", "backend_bound", true, TD_DIRECTION_BAD},
+        {"x", "frontend_bound", true, TD_DIRECTION_BAD}, {"x", "backend_bound", false, TD_DIRECTION_UNCLEAR},
+        {"x", "", true, TD_DIRECTION_UNCLEAR},           {"x", "no such node", true, TD_DIRECTION_UNCLEAR},
+        {"bad_speculation", "", true, TD_DIRECTION_BAD}, {"bad_speculation", "", false, TD_DIRECTION_UNCLEAR},
+        {"ipc", "", false, TD_DIRECTION_GOOD},           {"retiring", "", false, TD_DIRECTION_GOOD},
+    };
+
+    for (size_t i = 0; td_chance_available() && i < LENGTH(rows); i++) {
+        struct td_series a = {0}, b = {0};
+        const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+        struct td_comparison c;
+
+        CU_ASSERT_FATAL(!series_of(any, 1, &a) && !series_of(any, 1, &b));
+        for (unsigned side = 0; side < 2; side++) {
+            struct td_series_metric *m = metric_of(side ? b.scope : a.scope, "bad_speculation");
+
+            rename_to(&m->name, rows[i].name);
+            rename_to(&m->parent, rows[i].parent);
+            m->kind = rows[i].node ? TD_METRIC_NODE : TD_METRIC_INFO;
+            m->flags = side == i % 3 ? TD_FLAG_NEGATIVE : 0;
+        }
+        if (!strcmp(rows[i].name, "retiring")) /* there are not two of one name */
+            for (unsigned side = 0; side < 2; side++)
+                rename_to(&(side ? b.scope : a.scope)->metric[0].name, "other");
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        CU_ASSERT_EQUAL(row_of(&c, "CPU0", rows[i].name)->direction, rows[i].direction);
+        CU_ASSERT_EQUAL(row_of(&c, "CPU0", rows[i].name)->flagged, i % 3 < 2);
+        td_comparison_free(&c);
+        td_series_free(&a);
+        td_series_free(&b);
+    }
+}
+
+/* Parents in a circle end somewhere: after as many steps as there are levels, an even or an odd number. */
+static void circles(void)
+{
+    static const struct recorded any[] = {{"CPU0", 2000, 1, STILL(500, 100, 300, 100)}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+    struct td_comparison c;
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FATAL(!series_of(any, 1, &a) && !series_of(any, 1, &b));
+    rename_to(&metric_of(a.scope, "frontend_bound")->parent, "retiring");
+    rename_to(&metric_of(a.scope, "retiring")->parent, "frontend_bound");
+    CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+    CU_ASSERT_EQUAL(row_of(&c, "CPU0", "frontend_bound")->direction,
+                    TD_LEVELS % 2 ? TD_DIRECTION_UNCLEAR : TD_DIRECTION_BAD);
+    td_comparison_free(&c);
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
+/* A total or a metric that only one side has is none; of several runs, those that have it count. */
+static void totals_of_one_side(void)
+{
+    static const struct recorded any[] = {{"CPU0", 2000, 1, STILL(500, 100, 300, 100)}};
+    struct td_series a[2] = {{0}}, b[2] = {{0}};
+    const struct td_side sides[] = {{"a", a, 2}, {"b", b, 2}};
+    struct td_comparison c;
+
+    if (!td_chance_available())
+        return;
+    for (unsigned i = 0; i < 2; i++) {
+        CU_ASSERT_FATAL(!series_of(any, 1, &a[i]) && !series_of(any, 1, &b[i]));
+        a[i].scope->total[TD_TOTAL_TIME] = (double)NAN;
+        b[i].scope->total[TD_TOTAL_SLOTS] = (double)NAN;
+        a[i].scope->total[TD_TOTAL_INSTRUCTIONS] = i ? 500 : (double)NAN;
+        b[i].scope->total[TD_TOTAL_INSTRUCTIONS] = i ? (double)NAN : 700;
+        a[i].scope->total[TD_TOTAL_CYCLES] = 1000;
+        b[i].scope->total[TD_TOTAL_CYCLES] = 1000 + 500 * i;
+    }
+    metric_of(a[0].scope, "frontend_bound")->value = (double)NAN;
+    metric_of(b[1].scope, "frontend_bound")->value = 0.75;
+    metric_of(b[0].scope, "backend_bound")->value = (double)NAN;
+    rename_to(&metric_of(b[1].scope, "backend_bound")->name, "other");
+    free(a[0].scope->verdict);
+    free(b[1].scope->verdict);
+    a[0].scope->verdict = b[1].scope->verdict = NULL;
+    CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+    CU_ASSERT(row_of(&c, "CPU0", "backend_bound")->na == SIZE_MAX && row_of(&c, "CPU0", "other")->na == SIZE_MAX);
+    CU_ASSERT(row_of(&c, "CPU0", "frontend_bound")->na == 1 && row_of(&c, "CPU0", "frontend_bound")->nb == 2);
+    CU_ASSERT(near(row_of(&c, "CPU0", "frontend_bound")->a.value, 0.1) &&
+              near(row_of(&c, "CPU0", "frontend_bound")->b.value, (0.1 + 0.75) / 2));
+    CU_ASSERT(c.verdicts == 1 && !c.verdict[0].a && !c.verdict[0].b); /* all runs have to have one */
+    CU_ASSERT(row_of(&c, "CPU0", "time")->na == SIZE_MAX && row_of(&c, "CPU0", "slots")->na == SIZE_MAX);
+    CU_ASSERT(row_of(&c, "CPU0", "instructions")->a.value == 500 && row_of(&c, "CPU0", "instructions")->b.value == 700);
+    CU_ASSERT(row_of(&c, "CPU0", "instructions")->na == 1 && row_of(&c, "CPU0", "instructions")->nb == 1);
+    CU_ASSERT(row_of(&c, "CPU0", "cycles")->a.value == 1000 && row_of(&c, "CPU0", "cycles")->b.value == 1250);
+    CU_ASSERT(isnan(row_of(&c, "CPU0", "retiring")->saved));
+    td_comparison_free(&c);
+    for (unsigned i = 0; i < 2; i++) {
+        td_series_free(&a[i]);
+        td_series_free(&b[i]);
+    }
+}
+
+/* Scopes of one name and kind are told apart by their kind of core, which another name's counterpart must have; those
+ * of one name and several kinds are not the only ones of a side. */
+static void kinds(void)
+{
+    static const struct recorded one[] = {{"CPU0", 2000, 1, STILL(500, 100, 300, 100)}},
+                                 two[] = {{"CPU7", 2000, 1, STILL(500, 100, 300, 100)},
+                                          {"CPU8", 2000, 1, STILL(400, 200, 300, 100)}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side forth[] = {{"a", &a, 1}, {"b", &b, 1}}, back[] = {{"b", &b, 1}, {"a", &a, 1}};
+    struct td_comparison_settings set = settings;
+    struct td_comparison c;
+
+    if (!td_chance_available())
+        return;
+    CU_ASSERT_FATAL(!series_of(one, 1, &a) && !series_of(two, 2, &b));
+    rename_to(&b.scope[0].name, "CPU9");
+    rename_to(&b.scope[1].name, "CPU9");
+    rename_to(&b.scope[0].core, "P");
+    CU_ASSERT_EQUAL_FATAL(td_compare(forth, 2, &settings, &c), 0);
+    CU_ASSERT(c.lone == 1 && near(row_of(&c, "CPU0", "retiring")->b.value, 0.4));
+    td_comparison_free(&c);
+    CU_ASSERT_EQUAL_FATAL(td_compare(back, 2, &settings, &c), 0);
+    CU_ASSERT(c.lone == 1 && near(row_of(&c, "CPU9", "retiring")->a.value, 0.4));
+    td_comparison_free(&c);
+    rename_to(&b.scope[0].core, "E");
+    rename_to(&b.scope[0].kind, "task");
+    CU_ASSERT_EQUAL(td_compare(forth, 2, &settings, &c), -ENODATA);
+    CU_ASSERT_EQUAL(td_compare(back, 2, &settings, &c), -ENODATA);
+    set.kind = a.scope->kind; /* without the tasks there is one */
+    CU_ASSERT_EQUAL_FATAL(td_compare(forth, 2, &set, &c), 0);
+    CU_ASSERT(c.lone == 0 && near(row_of(&c, "CPU0", "retiring")->b.value, 0.4));
+    td_comparison_free(&c);
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
 /* ---- without memory ------------------------------------------------------------------------------ */
 
 static const struct recorded left[] = {{"CPU0", 2000, 6, STILL(500, 100, 300, 100)},
@@ -432,7 +701,7 @@ static int compare_two(struct td_series *a, struct td_series *b, size_t runs, bo
     set.paired = paired;
     err = td_compare(sides, 2, &set, &c);
     if (!err) {
-        CU_ASSERT(c.n == 14 && c.verdicts == 2);
+        CU_ASSERT(c.n == 14 && c.verdicts == 2 && c.verdict[0].rows == 7 && c.verdict[1].rows == 7);
         td_comparison_free(&c);
     }
     return err;
@@ -504,12 +773,38 @@ static int lined(void *ctx)
     return err;
 }
 
+static int add_at_once(void *ctx, const struct td_result *r)
+{
+    return td_series_add_all(ctx, r);
+}
+
+/* Results that are an interval and all of a recording at once. */
+static int added_at_once(void *ctx)
+{
+    struct td_series s = {0};
+    char text[TEXT];
+    int err;
+
+    (void)ctx;
+    memory_hold();
+    write(text, left, 1);
+    err = read_all(text, add_at_once, &s);
+    memory_go();
+    if (!err)
+        CU_ASSERT(s.n == 1 && s.scope->metric->n == 7 &&
+                  near(s.scope->metric->value, s.scope->metric->point[6].value) &&
+                  near(s.scope->total[TD_TOTAL_SLOTS], 60000)); /* six intervals, and their sum */
+    td_series_free(&s);
+    return err;
+}
+
 static void without_memory(void)
 {
     const unsigned long step = unit_rounds(100) == 1 ? 2 : 1;
 
     memory_each(compared, NULL, step, true); /* without room for deviations nothing is known of neighbours */
     memory_each(lined, NULL, step, false);
+    memory_each(added_at_once, NULL, 1, false);
 }
 
 /* In 12 intervals, shares that are 5 % above or below their mean. */
@@ -556,9 +851,49 @@ static void neighbours_of_nodes(void)
     td_series_free(&b);
 }
 
+/* Widths of 0.01 and 0.03 of shares that scatter by more, so that nothing of their rounding is left: what both have in
+ * common cancels where they were measured by one formula on one CPU; else both count. */
+static void measured_alike(void)
+{
+    struct recorded any = {"CPU0", 2000, 12, {{0}}};
+    struct td_series a = {0}, b = {0};
+    const struct td_side sides[] = {{"a", &a, 1}, {"b", &b, 1}};
+    struct td_comparison c;
+
+    if (!td_chance_available())
+        return;
+    fill_signs(&any, "+-+-+-+-+-+-", "+-+-+-+-+-+-");
+    CU_ASSERT_FATAL(!series_of(&any, 1, &a) && !series_of(&any, 1, &b));
+    for (size_t i = 0; i < a.scope->n; i++) {
+        a.scope->metric[i].width = 12 * 0.01;
+        b.scope->metric[i].width = 12 * 0.03;
+        a.scope->metric[i].bounded = b.scope->metric[i].bounded = 12;
+    }
+    rename_to(&a.scope->cpu, "one");
+    rename_to(&a.scope->formula, "one");
+    for (unsigned i = 0; i < 3; i++) { /* another CPU; another formula; neither */
+        rename_to(&b.scope->cpu, i == 0 ? "other" : "one");
+        rename_to(&b.scope->formula, i == 1 ? "other" : "one");
+        CU_ASSERT_EQUAL_FATAL(td_compare(sides, 2, &settings, &c), 0);
+        CU_ASSERT_DOUBLE_EQUAL(row_of(&c, "CPU0", "frontend_bound")->fixed_low, i == 2 ? 0.02 : 0.04, 1e-6);
+        CU_ASSERT(i == 0 ? c.cpu_a && !strcmp(c.cpu_a, "one") && !strcmp(c.cpu_b, "other") : !c.cpu_a && !c.cpu_b);
+        td_comparison_free(&c);
+    }
+    td_series_free(&a);
+    td_series_free(&b);
+}
+
 static const CU_TestInfo tests[] = {
     {"short series", short_series},
     {"own widths", own_widths},
+    {"widths of intervals", widths_of_intervals},
+    {"one run against two", one_run_against_two},
+    {"slots saved", slots_saved},
+    {"directions", directions},
+    {"parents in a circle", circles},
+    {"totals of one side", totals_of_one_side},
+    {"kinds of scopes", kinds},
+    {"measured alike", measured_alike},
     {"no counterparts", no_counterparts},
     {"one recording each", one_recording_each},
     {"other orders", other_orders},

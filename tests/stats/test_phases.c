@@ -3,6 +3,7 @@
 #include "stats/chance.h"
 #include "stats/phases.h"
 #include "tests/support/chance.h"
+#include "tests/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +77,8 @@ static void changes(void)
     CU_ASSERT(percent(500, 0.3, 0.05, cases) >= 90 - chance_open(10, cases));
 }
 
-/* Five intervals each of two levels, without scatter but for one value that moves; and series that are too short. */
+/* Five intervals each of two levels, without scatter but for one value that moves; the shortest series of two phases,
+ * and those that are too short. */
 static void by_hand(void)
 {
     const double steps[] = {0.2, 0.3,  0.2, 0.31, 0.2, 0.3,  0.2, 0.31, 0.2, 0.3,
@@ -87,6 +89,9 @@ static void by_hand(void)
         return;
     CU_ASSERT_FATAL(!td_phases(steps, 10, 2, 0.05, &first, &phases));
     CU_ASSERT(phases == 2 && first[1] == 5);
+    free(first);
+    CU_ASSERT_FATAL(!td_phases((const double[]){1, 1, 1, 1, 3, 3, 3, 3}, 8, 1, 0.05, &first, &phases));
+    CU_ASSERT(phases == 2 && first[0] == 0 && first[1] == 4);
     free(first);
     for (size_t n = 1; n < 2 * TD_PHASE_LEAST; n++) {
         CU_ASSERT_FATAL(!td_phases(steps, n, 2, 0.05, &first, &phases));
@@ -132,8 +137,78 @@ static void stretches(void)
     }
 }
 
+/* Levels of 9 to 40 intervals that scatter, around one that is far from 0; 100,000,000 chances keep every cut. */
+static void make_levels(double *value, size_t n, struct unit_random *random)
+{
+    double level[2] = {100, -50};
+    size_t left = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (left-- == 0) {
+            left = 8 + unit_random_below(random, 32);
+            for (size_t j = 0; j < 2; j++)
+                level[j] = (j ? -50 : 100) + 2 * chance_normal(random);
+        }
+        for (size_t j = 0; j < 2; j++)
+            value[2 * i + j] = level[j] + chance_normal(random);
+    }
+}
+
+/* A long series is cut as that of its stretches' means, of which the last may be of more: of 3 x 2,731 + 2 intervals,
+ * it is of five. */
+static void means_of_stretches(void)
+{
+    enum { EACH = 3, STRETCHES = 2731, LONG = EACH * STRETCHES + 2 };
+    static double value[2 * LONG], mean[2 * STRETCHES];
+    struct unit_random random = {9};
+    size_t *first, *wanted, phases, n;
+
+    if (!chance_available())
+        return;
+    make_levels(value, LONG, &random);
+    for (size_t i = 0; i < LONG; i++)
+        for (size_t j = 0; j < 2; j++) {
+            const size_t b = i < EACH * STRETCHES ? i / EACH : STRETCHES - 1;
+
+            mean[2 * b + j] += value[2 * i + j] / (b < STRETCHES - 1 ? 3 : 5);
+        }
+    CU_ASSERT_FATAL(!td_phases(value, LONG, 2, 1e8, &first, &phases));
+    CU_ASSERT_FATAL(!td_phases(mean, STRETCHES, 2, 1e8, &wanted, &n));
+    CU_ASSERT_EQUAL_FATAL(phases, n);
+    CU_ASSERT(n > 50);
+    for (size_t p = 0; p < n; p++)
+        CU_ASSERT_EQUAL(first[p], EACH * wanted[p]);
+    free(first);
+    free(wanted);
+}
+
+static int cut_long(void *ctx)
+{
+    size_t *first, phases;
+    const int err = td_phases(ctx, 2 * TD_PHASE_BINS - 1, 1, 0.05, &first, &phases);
+
+    free(first);
+    return err;
+}
+
+static void without_memory(void)
+{
+    static double value[2 * TD_PHASE_BINS - 1];
+
+    for (size_t i = 5000; i < 2 * TD_PHASE_BINS - 1; i++)
+        value[i] = 1;
+    if (chance_available())
+        CU_ASSERT_EQUAL(memory_each(cut_long, value, 1, false), 9);
+}
+
 static const CU_TestInfo tests[] = {
-    {"stretches", stretches}, {"series without phases", stationary}, {"changes", changes},
-    {"by hand", by_hand},     {"long series", long_series},          CU_TEST_INFO_NULL,
+    {"stretches", stretches},
+    {"series without phases", stationary},
+    {"changes", changes},
+    {"by hand", by_hand},
+    {"long series", long_series},
+    {"means of stretches", means_of_stretches},
+    {"without memory", without_memory},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("phases", tests);

@@ -106,7 +106,33 @@ static void points(void)
     CU_ASSERT_EQUAL(to->bounded, 2);
     CU_ASSERT_DOUBLE_EQUAL(to->width, 2 * 0.06, 1e-12);
     CU_ASSERT(isnan(to->value) && isnan(to->low) && isnan(to->high));
+    for (size_t i = 0; i < TD_TOTALS; i++) /* intervals alone have no sums */
+        CU_ASSERT(isnan(s.scope->total[i]));
     CU_ASSERT_EQUAL(s.scope->metric[1].n, 2);
+    td_series_free(&s);
+}
+
+/* A metric is known by its name, wherever a later interval has it. */
+static void other_orders(void)
+{
+    struct made_result m;
+    struct td_series s = {.n = 0};
+    struct td_metric kept;
+
+    interval(&m, 2, 100);
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    m.r.metrics = m.metric + 1;
+    m.r.nmetrics = 1;
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    m.r.metrics = m.metric;
+    m.r.nmetrics = 2;
+    kept = m.metric[0];
+    m.metric[0] = m.metric[1];
+    m.metric[1] = kept;
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    CU_ASSERT_EQUAL_FATAL(s.scope->n, 2);
+    CU_ASSERT(s.scope->metric[0].n == 2 && s.scope->metric[0].point[1].value == 0.5);
+    CU_ASSERT(s.scope->metric[1].n == 3 && s.scope->metric[1].point[2].value == 0.06);
     td_series_free(&s);
 }
 
@@ -160,12 +186,33 @@ static void speeds(void)
     }
 }
 
+/* A result that has the speed among its metrics has it once. */
+static void own_speed(void)
+{
+    struct made_result m;
+    struct td_series s = {.n = 0};
+    size_t found = 0;
+
+    interval(&m, MADE_METRICS, 100);
+    m.counts.n = 2;
+    m.count[0] = (struct td_count){.event = (uint16_t)td_uarch_event_number(m.r.uarch, "cycles"), .value = 100};
+    m.count[1] = (struct td_count){.event = (uint16_t)td_uarch_event_number(m.r.uarch, "instructions"), .value = 200};
+    CU_ASSERT_EQUAL(td_series_add(&s, &m.r), 0);
+    for (size_t i = 0; i < s.scope->n; i++)
+        if (!strcmp(s.scope->metric[i].name, TD_SERIES_IPC)) {
+            found++;
+            CU_ASSERT(s.scope->metric[i].n == 1 && s.scope->metric[i].point[0].value == 1.25);
+        }
+    CU_ASSERT_EQUAL(found, 1);
+    td_series_free(&s);
+}
+
 /* ---- places ------------------------------------------------------------------------------------------ */
 
-static struct td_metric place_metric[1];
+static struct td_metric place_metric[2];
 static struct td_verdict place_verdict = {.status = TD_VERDICT_LIKELY, .node = place_metric};
-static const struct td_metric *const place_metrics[] = {place_metric};
-static struct td_estimates place_of = {.metric = place_metrics, .metrics = 1, .verdict = &place_verdict};
+static const struct td_metric *const place_metrics[] = {&place_metric[0], &place_metric[1]};
+static struct td_estimates place_of = {.metric = place_metrics, .metrics = 2, .verdict = &place_verdict};
 static struct td_function places[] = {
     {.name = "f", .dso = "/lib/a.so", .of = &place_of, .slots = 3},
     {.name = "f", .dso = "b.so", .of = &place_of, .slots = 4},
@@ -181,7 +228,13 @@ static int add_places(struct td_series *s)
 
     *place_metric = made_metric("retiring", "", 1, 0.5);
     made_bounds(place_metric, TD_BOUNDS_LIKELY, 0.4, 0.6);
+    place_metric[1] = made_metric("backend_bound", "", 1, 0.25);
     return td_series_add_functions(s, &f);
+}
+
+static const struct td_series_scope *find_place(const struct td_series *s, const char *name)
+{
+    return td_series_find(s, &(struct td_scope_id){.kind = "function", .name = name, .length = strlen(name)});
 }
 
 /* Those of one name have their program's, where it is known; those without an estimate are left out. */
@@ -197,10 +250,19 @@ static void functions(void)
         CU_ASSERT_STRING_EQUAL(s.scope[i].kind, "function");
         CU_ASSERT_STRING_EQUAL(s.scope[i].verdict, "retiring");
         CU_ASSERT(s.scope[i].total[TD_TOTAL_SLOTS] == (double)(3 + i) && s.scope[i].judged == TD_VERDICT_LIKELY);
-        CU_ASSERT(s.scope[i].n == 1 && s.scope[i].metric->value == 0.5 && s.scope[i].metric->low == 0.4 &&
-                  s.scope[i].metric->high == 0.6 && s.scope[i].metric->bounds == TD_BOUNDS_LIKELY);
+        CU_ASSERT(isnan(s.scope[i].total[TD_TOTAL_CYCLES]) && isnan(s.scope[i].total[TD_TOTAL_TIME]));
+        CU_ASSERT_PTR_EQUAL(find_place(&s, names[i]), &s.scope[i]);
+        CU_ASSERT(s.scope[i].n == 2 && s.scope[i].metric[1].value == 0.25 && s.scope[i].metric[1].n == 0);
+        CU_ASSERT(s.scope[i].metric->value == 0.5 && s.scope[i].metric->low == 0.4 && s.scope[i].metric->high == 0.6 &&
+                  s.scope[i].metric->bounds == TD_BOUNDS_LIKELY);
     }
+    CU_ASSERT_EQUAL_FATAL(add_places(&s), 0); /* again: of one name the first is found */
+    CU_ASSERT_EQUAL_FATAL(s.n, 8);
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_PTR_EQUAL(find_place(&s, names[i]), &s.scope[i]);
+    CU_ASSERT_PTR_NULL(find_place(&s, "h"));
     td_series_free(&s);
+    CU_ASSERT(s.n == 0 && !s.scope);
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
@@ -230,8 +292,14 @@ static void without_memory(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"speeds", speeds},   {"totals", totals},    {"points", points},
-    {"weights", weights}, {"places", functions}, {"without memory", without_memory},
+    {"other orders", other_orders},
+    {"own speed", own_speed},
+    {"speeds", speeds},
+    {"totals", totals},
+    {"points", points},
+    {"weights", weights},
+    {"places", functions},
+    {"without memory", without_memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("series", tests);
