@@ -159,10 +159,11 @@ static int give(struct td *td, const struct td_percent_row *row, bool summary, u
     r->printed = true;
     r->backend = td_uarch_backend_of(r->uarch);
     r->cpu = named ? r->uarch->name : "unknown";
-    if (n > 1)
-        snprintf(p->formula, sizeof(p->formula),
-                 "mean of %" PRIu64 " intervals' percentages as printed; no counts: nothing can be checked", n);
-    r->formula = n > 1 ? p->formula : "percentages as printed; no counts: nothing can be checked";
+    r->formula = "percentages as printed; no counts: nothing can be checked";
+    if (n > 1) {
+        snprintf(p->formula, sizeof(p->formula), "mean of %" PRIu64 " intervals' %s", n, r->formula);
+        r->formula = p->formula;
+    }
     r->at.scope = *row->scope ? row->scope : "system";
     r->at.scope_kind = TD_KIND_SYSTEM;
     r->at.has_time = row->has_time;

@@ -54,7 +54,7 @@ static int solve_parts(struct td *td, struct td_candidate *c, int part, const st
                 m < s->result.nmetrics ? all->metrics[m].value - s->result.metrics[m].value : (double)NAN;
     }
     t->parts = s->parts;
-    t->nparts = err ? 0 : n;
+    t->nparts = n;
     return err;
 }
 

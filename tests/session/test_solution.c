@@ -347,6 +347,112 @@ static void rates(void)
           "sum skl info_memory_l1d_cache_fill_bw 8.533 8.533..8.533\n");
 }
 
+/* ---- what is known of an interval ------------------------------------------------------ */
+
+/* What the stream, the scope and the CPU say of it, beside its one count. The kernel's slots of old CPUs were scaled as
+ * if without SMT; a clock of the core counts for all siblings of a core that was counted as a whole. */
+static void what_is_known(void)
+{
+#define TOTAL "topdown-total-slots"
+#define ANY "CPU_CLK_UNHALTED.THREAD_ANY"
+#define CLOCK "CPU_CLK_UNHALTED.THREAD"
+    static const struct {
+        const char *event;
+        enum td_scope_kind kind;
+        enum td_times times;
+        bool raw, changed;
+        enum td_smt smt;
+        unsigned assumed; /* of the CPU: its flags */
+        unsigned flags;
+        bool several;
+    } rows[] = {
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, true, false, TD_SMT_UNKNOWN, 0, TD_FLAG_SMT_UNKNOWN, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, 0, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, true, false, TD_SMT_ON, 0, 0, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, true, false, TD_SMT_OFF, 0, 0, false},
+        {CLOCK, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, TD_FLAG_SMT_UNKNOWN, false},
+        {CLOCK, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_ON, 0, TD_FLAG_SMT_UNKNOWN, false},
+        {CLOCK, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_OFF, 0, 0, false},
+        {ANY, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, TD_FLAG_ONE_SIBLING, false},
+        {ANY, TD_KIND_CORE, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, 0, false},
+        {ANY, TD_KIND_CORE, TD_TIMES_RECORDED, false, false, TD_SMT_OFF, 0, TD_FLAG_ONE_SIBLING, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, false, true, TD_SMT_ON, 0, TD_FLAG_CPUS_CHANGED, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_ON, TD_FLAG_REVISION_ASSUMED,
+         TD_FLAG_REVISION_ASSUMED, false},
+        {TOTAL, TD_KIND_COMMAND, TD_TIMES_TASKS, false, false, TD_SMT_ON, 0, 0, true},
+        {TOTAL, TD_KIND_COMMAND, TD_TIMES_RECORDED, false, false, TD_SMT_ON, 0, 0, false},
+        {TOTAL, TD_KIND_SYSTEM, TD_TIMES_TASKS, false, false, TD_SMT_ON, 0, 0, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {.name = "f",
+                                   .texts = {.n = 1, .names = names, .entries = entries},
+                                   .times = rows[i].times,
+                                   .raw = rows[i].raw,
+                                   .smt = rows[i].smt};
+        const struct td_uarch *u = td_uarch_by_name("hsw");
+        struct td_count c = {
+            .event = (uint16_t)td_uarch_event_number(u, rows[i].event), .value = 9, .enabled = 9, .running = 9};
+        const struct td_interval v = {.at = {.scope = "a", .scope_kind = rows[i].kind},
+                                      .uarch = u,
+                                      .cpus_changed = rows[i].changed,
+                                      .counts = {.c = &c, .n = 1}};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "hsw") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        td->candidates.c[0].identity.flags = rows[i].assumed;
+        CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &v, false, &r), 0);
+        if (r->flags != (rows[i].flags | u->flags))
+            printf("\n    case %zu: %x", i, r->flags);
+        CU_ASSERT_EQUAL(r->flags, rows[i].flags | u->flags);
+        CU_ASSERT_EQUAL(r->several_cpus, rows[i].several);
+        CU_ASSERT_FALSE(r->smt_unknown); /* nobody can be asked */
+        td_free(td);
+    }
+}
+
+/* ---- parts of sums ------------------------------------------------------------------- */
+
+/* Eight seconds in each of which a group was counted for half of the time: 1,000 cycles with 4 slots each. In the
+ * seventh 3,000 of them retired, else 1,000, and 500 lacked from the front end, in the last one 1,200. The sums are
+ * 10,000 and 4,700 of 32,000; without a second there are 28,000. */
+static void parts(void)
+{
+#define HALF(time_, value_, event_) time_ ".000000000,CPU0," value_ ",," event_ ",500000000,50.00,,\n"
+#define PART(time_, retired_, lacked_) \
+    HALF(time_, "1000", "CPU_CLK_UNHALTED.THREAD") \
+    HALF(time_, retired_, "UOPS_RETIRED.RETIRE_SLOTS") HALF(time_, lacked_, "IDQ_UOPS_NOT_DELIVERED.CORE")
+    enum { PARTS = 8 };
+    static const char text[] =
+        PART("1", "1000", "500") PART("2", "1000", "500") PART("3", "1000", "500") PART("4", "1000", "500")
+            PART("5", "1000", "500") PART("6", "1000", "500") PART("7", "3000", "500") PART("8", "1000", "1200");
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+    int err;
+
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "skl") && !td_open(td, "f", source_read, &s));
+    while (!(err = td_next(td, &r)))
+        CU_ASSERT_EQUAL(td->spread.room, 0); /* of sums only */
+    CU_ASSERT_FATAL(err == -ENODATA && !td_summary(td, 0, &r));
+    for (size_t m = 0; m < r->nmetrics; m++)
+        for (size_t i = 0; i < PARTS && r->metrics[m].status == TD_OK; i++) {
+            const double part = td->spread.parts[m * PARTS + i];
+
+            if (!strcmp(r->metrics[m].name, "retiring"))
+                CU_ASSERT_DOUBLE_EQUAL(part, 10.0 / 32 - (i == 6 ? 7.0 : 9.0) / 28, 1e-12);
+            if (!strcmp(r->metrics[m].name, "frontend_bound"))
+                CU_ASSERT_DOUBLE_EQUAL(part, 4.7 / 32 - (i == 7 ? 3.5 : 4.2) / 28, 1e-12);
+        }
+    CU_ASSERT_STRING_EQUAL(r->metrics[0].name, "retiring");
+    CU_ASSERT(r->metrics[0].status == TD_OK && r->metrics[2].status == TD_OK);
+    td_free(td);
+}
+
 /* ---- what was solved before ---------------------------------------------------------- */
 
 /* Of 1,000 cycles with 4 slots each 1,600 slots retired: 40 %. */
@@ -419,6 +525,8 @@ static const CU_TestInfo tests[] = {
     {"lines of a kind of core that come later", lines_of_a_core_later},
     {"SMT that is not recorded", smt},
     {"rates of intervals and of all", rates},
+    {"what is known of an interval", what_is_known},
+    {"parts of sums", parts},
     {"functions of one sample's chain", chains},
     CU_TEST_INFO_NULL,
 };
