@@ -2,8 +2,10 @@
 /* What intervals show about how they were taken: whether a program keeps step with the rotation, what the metrics
  * register held since it was last read, and the sum without one of its parts. */
 #include "session/measured.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,29 +268,63 @@ static void rotation(void)
     }
 }
 
-/* Nothing counted on either side is no difference; one event on one of them is. */
+/* Nothing counted on either side is no difference, in one part as in all; one event on one of them is, unless it is not
+ * known for how long it was counted. */
 static void nothing_counted(void)
 {
+    static const struct {
+        double first, second, enabled;
+        unsigned nothing; /* counted in so many of 8 intervals */
+        bool step;
+    } rows[] = {
+        {1, 0, 1e9, 0, true}, {1, 0, 0, 0, false},       {0, 0, 1e9, 0, false},
+        {3, 1, 1e9, 1, true}, {100, 100, 1e9, 1, false},
+    };
     struct lane l;
 
-    begin(&l, 2, 4e8);
-    l.copy[0].value = 1;
-    l.copy[1].value = 0;
-    for (unsigned n = 0; n < 8; n++)
-        add(&l);
-    CU_ASSERT(in_step(&l, true));
-    end(&l);
-    begin(&l, 2, 4e8);
-    l.copy[0].value = l.copy[1].value = 0;
-    for (unsigned n = 0; n < 8; n++)
-        add(&l);
-    CU_ASSERT(!in_step(&l, true));
-    end(&l);
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        begin(&l, 2, 4e8);
+        l.copy[0].enabled = rows[i].enabled;
+        for (unsigned n = 0; n < 8; n++) {
+            l.copy[0].value = n < rows[i].nothing ? 0 : rows[i].first;
+            l.copy[1].value = n < rows[i].nothing ? 0 : rows[i].second;
+            add(&l);
+        }
+        CU_ASSERT_EQUAL(in_step(&l, true), rows[i].step);
+        end(&l);
+    }
     begin(&l, 0, 0);
     for (unsigned n = 0; n < 8; n++)
         add(&l);
     CU_ASSERT(!in_step(&l, true) && td_session_spreads(&l.td, &l.v));
     end(&l);
+}
+
+/* Copies of three names that all count the same, the first of the last name. */
+static int looked_for_step(void *ctx)
+{
+    struct lane l;
+    bool step;
+
+    (void)ctx;
+    memory_hold();
+    begin(&l, 4, 4e8);
+    l.copy[0].text = 2;
+    l.copy[1].text = l.copy[2].text = 1;
+    for (unsigned n = 0; n < 8; n++)
+        add(&l);
+    memory_go();
+    step = in_step(&l, true);
+    memory_hold();
+    end(&l);
+    memory_go();
+    return step ? -ENOMEM : 0;
+}
+
+/* Without memory it is not known whether it keeps step, and so no bounds are claimed. */
+static void without_memory(void)
+{
+    CU_ASSERT_EQUAL(memory_each(looked_for_step, NULL, 1, false), 4);
 }
 
 /* ---- the metrics register ------------------------------------------------------- */
@@ -529,6 +565,7 @@ static const CU_TestInfo tests[] = {
     {"when intervals are looked at", looked_at},
     {"the rotation", rotation},
     {"nothing counted", nothing_counted},
+    {"without memory", without_memory},
     {"held since the last read", held_since},
     {"reads that find it counting", found_counting},
     {"slots of sums", slots_of_sums},
