@@ -22,8 +22,13 @@ static void values(void)
     static const struct {
         double one, other;
         bool differ;
-    } rows[] = {{0.25, 0.25, false},         {0.25, 0.25 + 0.9e-9, false}, {0.25, 0.25 - 0.9e-9, false},
-                {0.25, 0.25 + 1.1e-9, true}, {0.25, 0.25 - 1.1e-9, true},  {0.25, -0.25, true}};
+    } rows[] = {{0.25, 0.25, false},
+                {0.25, 0.25 + 0.9e-9, false},
+                {0.25, 0.25 - 0.9e-9, false},
+                {0.25, 0.25 + 1.1e-9, true},
+                {0.25, 0.25 - 1.1e-9, true},
+                {0.25, -0.25, true},
+                {1e-9, 0, false}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct td_metric m = {.name = "a", .status = TD_OK, .value = rows[i].one}, o = m;
@@ -80,8 +85,8 @@ static void which_differs(void)
         size_t n, others; /* how many metrics */
         double second, third; /* the other CPU's */
         const char *differ;
-    } rows[] = {{3, 3, 0.2, 0.3, NULL}, {3, 3, 0.21, 0.31, "b"}, {3, 3, 0.2, 0.31, "c"},
-                {2, 3, 0.2, 0.3, "b"},  {3, 2, 0.2, 0.3, "c"},   {3, 2, 0.21, 0.3, "b"}};
+    } rows[] = {{3, 3, 0.2, 0.3, NULL}, {3, 3, 0.21, 0.31, "b"}, {3, 3, 0.2, 0.31, "c"}, {2, 3, 0.2, 0.3, "b"},
+                {2, 3, 0.2, 0.31, "b"}, {3, 2, 0.2, 0.3, "c"},   {3, 2, 0.21, 0.3, "b"}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct td_metric m[] = {{.name = "a", .status = TD_OK, .value = 0.1},
