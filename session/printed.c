@@ -202,8 +202,8 @@ static double *share_of(struct td_percent_row *row, const struct td_node *node)
     return NULL;
 }
 
-/* Only nodes that all rows have are in the mean. */
-static int add_row(struct td_printed *p, struct td_percent_row *row)
+/* Only nodes that all rows have are in the mean. False: memory is out. */
+static bool add_row(struct td_printed *p, struct td_percent_row *row)
 {
     struct mean *m = p->mean;
     size_t kept = 0;
@@ -212,10 +212,10 @@ static int add_row(struct td_printed *p, struct td_percent_row *row)
         m++;
     if (m == p->mean + p->means) {
         if (td_room(&p->mean, &p->room, p->means + 1, sizeof(*p->mean)))
-            return -ENOMEM;
+            return false;
         m = &p->mean[p->means++];
         *m = (struct mean){.row = *row, .n = 1};
-        return 0;
+        return true;
     }
     m->n++;
     m->row.has_time = false;
@@ -227,7 +227,7 @@ static int add_row(struct td_printed *p, struct td_percent_row *row)
             m->row.value[kept++].share += *share;
     }
     m->row.n = kept;
-    return 0;
+    return true;
 }
 
 static int average(struct td *td)
@@ -236,7 +236,7 @@ static int average(struct td *td)
 
     p->means = 0; /* memory may have ended an earlier call among the rows */
     for (size_t i = 0; i < p->rows.n; i++)
-        if (in_time(td, &p->rows.row[i]) && add_row(p, &p->rows.row[i]))
+        if (in_time(td, &p->rows.row[i]) && !add_row(p, &p->rows.row[i]))
             return td_log_no_memory(&td->log);
     for (size_t i = 0; i < p->means; i++)
         for (size_t k = 0; k < p->mean[i].row.n; k++)
