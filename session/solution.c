@@ -88,10 +88,11 @@ static void describe(struct td_result *out, const struct td_stream *stream, cons
 static void set_waited(const struct td *td, const struct td_interval *v, struct td_result *out)
 {
     const struct td_samples_info *s = td->stream->samples;
-    const double on = v->counts.n ? v->counts.c[0].enabled : 0;
 
     out->waits = s && s->times_recorded && v->switched && v->at.duration && v->counts.n;
-    out->waited = out->waits && (double)v->at.duration > on ? v->at.duration - (uint64_t)on : 0;
+    out->waited = out->waits && (double)v->at.duration > v->counts.c->enabled
+                      ? v->at.duration - (uint64_t)v->counts.c->enabled
+                      : 0;
 }
 
 static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound,

@@ -49,6 +49,8 @@ static const struct asked {
     /* single samples, by the kernel's frequency: 0.05 / 5e-6 at most, and what the kernel allows */
     {SAPPHIRE_RAPIDS, true, 0, 0, 0, 0, 1000, false, ""},
     {SAPPHIRE_RAPIDS, true, 0.5, 0, 0, 0, 1, false, ""},
+    {SAPPHIRE_RAPIDS, true, 1.5, 0, 0, 0, 1, false, ""},
+    {SAPPHIRE_RAPIDS, true, 1.9995, 0, 0, 0, 2, false, ""}, /* a whole number, but for roundings */
     {SAPPHIRE_RAPIDS, true, 0, 0.001, 0, 0, 200, false, ""}, /* no rate was asked for that could be refused */
     {SAPPHIRE_RAPIDS, true, 1000000, 0.05, 0, 0, 10000, false,
      "1000000 samples a second would take more than 5 % of the time, at 5 us a sample: the rate is 10000 (--overhead)\n"},

@@ -415,6 +415,56 @@ static void what_is_known(void)
     }
 }
 
+/* 6 slots in each of 1,000,000 cycles are more than a CPU that has 5 can count, unless counting began and ended any
+ * number of times, in regions and between samples. Samples of which times are recorded tell how long a thread waited.
+ */
+static void pieces(void)
+{
+    static const struct {
+        enum td_scope_kind kind;
+        bool samples, switched;
+        double enabled; /* of 1,000 ns */
+        bool broken, waits;
+        uint64_t waited;
+    } rows[] = {
+        {TD_KIND_CPU, false, false, 1000, true, false, 0},   {TD_KIND_REGION, false, false, 1000, false, false, 0},
+        {TD_KIND_THREAD, false, true, 400, true, false, 0},  {TD_KIND_THREAD, true, true, 400, false, true, 600},
+        {TD_KIND_THREAD, true, false, 400, false, false, 0}, {TD_KIND_THREAD, true, true, 1000, false, true, 0},
+        {TD_KIND_THREAD, true, true, 1001, false, true, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_samples_info samples = {.times_recorded = true};
+        struct td_stream stream = {.name = "f",
+                                   .texts = {.n = 1, .names = names, .entries = entries},
+                                   .samples = rows[i].samples ? &samples : NULL};
+        const struct td_uarch *u = td_uarch_by_name("icl");
+        struct td_count c[] = {
+            {.event = (uint16_t)td_uarch_slots(u), .value = 6e6},
+            {.event = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.THREAD"), .value = 1e6},
+        };
+        const struct td_interval v = {.at = {.scope = "a", .scope_kind = rows[i].kind, .duration = 1000},
+                                      .uarch = u,
+                                      .switched = rows[i].switched,
+                                      .counts = {.c = c, .n = 2}};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        for (size_t k = 0; k < 2; k++)
+            c[k].enabled = c[k].running = rows[i].enabled;
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "icl") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &v, false, &r), 0);
+        if (r->too_wide != rows[i].broken || r->waits != rows[i].waits || r->waited != rows[i].waited)
+            printf("\n    case %zu: %d %d", i, r->too_wide, (int)r->waited);
+        CU_ASSERT_EQUAL(r->too_wide, rows[i].broken);
+        CU_ASSERT(r->waits == rows[i].waits && r->waited == rows[i].waited);
+        td_free(td);
+    }
+}
+
 /* ---- parts of sums ------------------------------------------------------------------- */
 
 /* Eight seconds in each of which a group was counted for half of the time: 1,000 cycles with 4 slots each. In the
@@ -526,6 +576,7 @@ static const CU_TestInfo tests[] = {
     {"SMT that is not recorded", smt},
     {"rates of intervals and of all", rates},
     {"what is known of an interval", what_is_known},
+    {"pieces", pieces},
     {"parts of sums", parts},
     {"functions of one sample's chain", chains},
     CU_TEST_INFO_NULL,
