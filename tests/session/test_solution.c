@@ -347,6 +347,54 @@ static void rates(void)
           "sum skl info_memory_l1d_cache_fill_bw 8.533 8.533..8.533\n");
 }
 
+/* ---- intervals without a result ---------------------------------------------------------- */
+
+/* Nothing was counted, unless the interval says why, or there were counts of no event that is known; a kind of core
+ * that the CPU does not have; on a hybrid, no kind of core and nothing of the first. */
+static void skipped(void)
+{
+    static const struct {
+        const char *cpu, *event;
+        size_t n;
+        bool unknown;
+        enum td_status status;
+        char core;
+        bool skips;
+    } rows[] = {
+        {"spr", "slots", 0, false, TD_OK, 0, true},
+        {"spr", "slots", 0, true, TD_OK, 0, false},
+        {"spr", "slots", 0, false, TD_COUNTER_RESET, 0, false},
+        {"spr", "slots", 1, false, TD_OK, 0, false},
+        {"spr", "none_such", 1, false, TD_OK, 0, false},
+        {"spr", "slots", 1, false, TD_OK, 'E', true},
+        {"adl", "slots", 1, false, TD_OK, 'E', false},
+        {"adl", "slots", 1, false, TD_OK, 0, false},
+        {"adl", "none_such", 1, false, TD_OK, 0, true},
+        {"adl", "none_such", 1, false, TD_OK, 'P', false},
+        {"adl", "none_such", 1, false, TD_COUNTER_RESET, 0, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char event[16], *names[] = {event};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {.name = "f", .texts = {.n = 1, .names = names, .entries = entries}};
+        struct td_count c = {.value = 9, .enabled = 9, .running = 9};
+        const struct td_interval v = {.core = rows[i].core,
+                                      .unknown = rows[i].unknown,
+                                      .counts = {.c = &c, .n = rows[i].n, .status = rows[i].status}};
+        struct td *td = td_new();
+
+        snprintf(event, sizeof(event), "%s", rows[i].event);
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, rows[i].cpu) &&
+                        !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        if (td_session_skips(td, &v) != rows[i].skips)
+            printf("\n    case %zu", i);
+        CU_ASSERT_EQUAL(td_session_skips(td, &v), rows[i].skips);
+        td_free(td);
+    }
+}
+
 /* ---- what is known of an interval ------------------------------------------------------ */
 
 /* What the stream, the scope and the CPU say of it, beside its one count. The kernel's slots of old CPUs were scaled as
@@ -576,6 +624,7 @@ static const CU_TestInfo tests[] = {
     {"SMT that is not recorded", smt},
     {"rates of intervals and of all", rates},
     {"what is known of an interval", what_is_known},
+    {"intervals without a result", skipped},
     {"pieces", pieces},
     {"parts of sums", parts},
     {"functions of one sample's chain", chains},
