@@ -513,6 +513,45 @@ static void pieces(void)
     }
 }
 
+/* The ticks of the time of 1,000 ns are 500 where it is known that 1,000 were counted for 2,000 ns: on two CPUs. */
+static void ticks(void)
+{
+    static const struct {
+        enum td_times times;
+        double utilized; /* 500 of these ticks */
+    } rows[] = {{TD_TIMES_RECORDED, 1}, {TD_TIMES_RELATIVE, 0.5}, {TD_TIMES_CPUS, 0.5}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {
+            .name = "f", .texts = {.n = 1, .names = names, .entries = entries}, .times = rows[i].times};
+        const struct td_uarch *u = td_uarch_by_name("skl");
+        struct td_count c[] = {
+            {.event = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.REF_TSC"), .value = 500},
+            {.event = (uint16_t)td_uarch_event_number(u, "msr/tsc/"), .value = 1000},
+        };
+        const struct td_interval v = {.at = {.scope = "system", .scope_kind = TD_KIND_SYSTEM, .duration = 1000},
+                                      .uarch = u,
+                                      .counts = {.c = c, .n = 2}};
+        const struct td_metric *m = NULL;
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        for (size_t k = 0; k < 2; k++)
+            c[k].enabled = c[k].running = 2000;
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "skl") && !td_set_metrics(td, "info_system_cpus_utilized") &&
+                        !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &v, false, &r), 0);
+        for (size_t k = 0; k < td_result_metrics(r) && !m; k++)
+            m = strcmp(td_result_metric(r, k)->name, "info_system_cpus_utilized") ? NULL : td_result_metric(r, k);
+        CU_ASSERT_FATAL(m != NULL && m->status == TD_OK);
+        CU_ASSERT_DOUBLE_EQUAL(m->value, rows[i].utilized, 1e-12);
+        td_free(td);
+    }
+}
+
 /* ---- parts of sums ------------------------------------------------------------------- */
 
 /* Eight seconds in each of which a group was counted for half of the time: 1,000 cycles with 4 slots each. In the
@@ -626,6 +665,7 @@ static const CU_TestInfo tests[] = {
     {"what is known of an interval", what_is_known},
     {"intervals without a result", skipped},
     {"pieces", pieces},
+    {"ticks", ticks},
     {"parts of sums", parts},
     {"functions of one sample's chain", chains},
     CU_TEST_INFO_NULL,
