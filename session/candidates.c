@@ -538,9 +538,8 @@ bool td_candidates_alike(const struct td_candidates *k, const struct td_candidat
 
 static bool differ_in_width(const struct td_uarch *u, const struct td_uarch *v)
 {
-    return u->width != v->width &&
-           (u->forms[0]->lists[0] == v->forms[0]->lists[0] ||
-            (td_uarch_backend_of(u) == td_uarch_backend_of(v) && td_uarch_slots(u) < 0 && td_uarch_slots(v) < 0));
+    return u->width != v->width && td_uarch_backend_of(u) == td_uarch_backend_of(v) && td_uarch_slots(u) < 0 &&
+           td_uarch_slots(v) < 0;
 }
 
 /* Whether it differs from the other in width, as Zen 4 and Zen 5 do, and Atoms, also those of hybrids: of two that have

@@ -120,7 +120,7 @@ static bool keeps_step(const struct td_sum *sum, const struct td_taken *t)
     if (s.parts < TD_LIKELY_PARTS_MIN)
         return false;
     keeps = stretch_make(&s);
-    for (size_t a = 0; a < sum->all.counts.n && pairs < PAIRS_MAX && !keeps; a++)
+    for (size_t a = 0; a < sum->all.counts.n && !keeps; a++)
         keeps = copy_keeps_step(&s, a, &pairs);
     stretch_free(&s);
     return keeps;
@@ -135,9 +135,9 @@ static bool kept_step(const struct td_sum *s, const struct td_taken *t)
 
     if (!g)
         return keeps_step(s, t);
-    if (intervals >= g->looked_at + g->looked_at / 4 + 1) {
+    if (intervals >= TD_LIKELY_PARTS_MIN && intervals >= g->looked_at + g->looked_at / 4 + 1) {
         g->in_step = keeps_step(s, t);
-        g->looked_at = intervals >= TD_LIKELY_PARTS_MIN ? intervals : 0;
+        g->looked_at = intervals;
     }
     return g->in_step;
 }

@@ -159,10 +159,11 @@ static int give(struct td *td, const struct td_percent_row *row, bool summary, u
     r->printed = true;
     r->backend = td_uarch_backend_of(r->uarch);
     r->cpu = named ? r->uarch->name : "unknown";
-    if (n > 1)
-        snprintf(p->formula, sizeof(p->formula),
-                 "mean of %" PRIu64 " intervals' percentages as printed; no counts: nothing can be checked", n);
-    r->formula = n > 1 ? p->formula : "percentages as printed; no counts: nothing can be checked";
+    r->formula = "percentages as printed; no counts: nothing can be checked";
+    if (n > 1) {
+        snprintf(p->formula, sizeof(p->formula), "mean of %" PRIu64 " intervals' %s", n, r->formula);
+        r->formula = p->formula;
+    }
     r->at.scope = *row->scope ? row->scope : "system";
     r->at.scope_kind = TD_KIND_SYSTEM;
     r->at.has_time = row->has_time;
@@ -201,8 +202,8 @@ static double *share_of(struct td_percent_row *row, const struct td_node *node)
     return NULL;
 }
 
-/* Only nodes that all rows have are in the mean. */
-static int add_row(struct td_printed *p, struct td_percent_row *row)
+/* Only nodes that all rows have are in the mean. False: memory is out. */
+static bool add_row(struct td_printed *p, struct td_percent_row *row)
 {
     struct mean *m = p->mean;
     size_t kept = 0;
@@ -211,10 +212,10 @@ static int add_row(struct td_printed *p, struct td_percent_row *row)
         m++;
     if (m == p->mean + p->means) {
         if (td_room(&p->mean, &p->room, p->means + 1, sizeof(*p->mean)))
-            return -ENOMEM;
+            return false;
         m = &p->mean[p->means++];
         *m = (struct mean){.row = *row, .n = 1};
-        return 0;
+        return true;
     }
     m->n++;
     m->row.has_time = false;
@@ -226,7 +227,7 @@ static int add_row(struct td_printed *p, struct td_percent_row *row)
             m->row.value[kept++].share += *share;
     }
     m->row.n = kept;
-    return 0;
+    return true;
 }
 
 static int average(struct td *td)
@@ -235,7 +236,7 @@ static int average(struct td *td)
 
     p->means = 0; /* memory may have ended an earlier call among the rows */
     for (size_t i = 0; i < p->rows.n; i++)
-        if (in_time(td, &p->rows.row[i]) && add_row(p, &p->rows.row[i]))
+        if (in_time(td, &p->rows.row[i]) && !add_row(p, &p->rows.row[i]))
             return td_log_no_memory(&td->log);
     for (size_t i = 0; i < p->means; i++)
         for (size_t k = 0; k < p->mean[i].row.n; k++)

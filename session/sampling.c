@@ -8,6 +8,8 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const double usual_rate = 1000, samples_a_turn = 5.3, usual_overhead = 0.02,
@@ -68,7 +70,7 @@ static double rate_of(const struct td *td, const struct td_sampled_how *how, dou
     const double turn = td->meter->stream.mux_interval > 0 ? td->meter->stream.mux_interval : TD_LIKELY_MUX_INTERVAL,
                  rate = how->turns ? samples_a_turn * 1e9 / turn : usual_rate;
 
-    return rate < usual_rate ? usual_rate : rate > most ? most : rate;
+    return rate < usual_rate ? usual_rate : fmin(rate, most);
 }
 
 /* tell: notes say what is not as it was asked for. */
@@ -98,15 +100,13 @@ static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampl
 static bool handler_enters(const struct td_meter *m)
 {
     char release[64];
-    char *end;
-    long major, minor;
+    long major = 0, minor = 0;
 
     for (size_t i = 0; i < m->npmus; i++)
         if (m->pmu[i].plan.form->form->flags & TD_FORM_FIXED) {
             if (!td_host_text(m->ask.os, release, sizeof(release), "/proc/sys/kernel/osrelease"))
                 return true;
-            major = strtol(release, &end, 10);
-            minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+            sscanf(release, "%ld.%ld", &major, &minor);
             return major < 6 || (major == 6 && minor < 14);
         }
     return false;
@@ -149,7 +149,7 @@ static int open_allowed(struct td *td, const struct td_sampled_how *how, const s
 {
     int err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
 
-    if (err != -EACCES || !td->meter->scopes.tasks || td->meter->ask.no_kernel || td->meter->host.paranoid <= 1)
+    if (err != -EACCES || !td->meter->scopes.tasks || td->meter->host.paranoid <= 1)
         return err;
     td_recorder_free(td->recorder);
     td->meter->ask.no_kernel = true;

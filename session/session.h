@@ -10,6 +10,7 @@
 #include "os/os.h"
 #include "samples/wanted.h"
 #include "session/candidates.h"
+#include "session/merged.h"
 #include "session/sums.h"
 
 struct td_added;
@@ -23,13 +24,6 @@ struct td_record;
 struct td_recorder;
 struct td_sim;
 struct td_source;
-
-/* Texts of a result for several CPUs. */
-struct td_merged {
-    struct td_text_buffer *event; /* by metric: the events that CPUs lack, where these differ */
-    size_t n;
-    struct td_text_buffer formula;
-};
 
 /* For the bounds of a lane's sum: the sum without each of its parts in turn. */
 struct td_omission {

@@ -54,7 +54,7 @@ static int solve_parts(struct td *td, struct td_candidate *c, int part, const st
                 m < s->result.nmetrics ? all->metrics[m].value - s->result.metrics[m].value : (double)NAN;
     }
     t->parts = s->parts;
-    t->nparts = err ? 0 : n;
+    t->nparts = n;
     return err;
 }
 
@@ -88,10 +88,11 @@ static void describe(struct td_result *out, const struct td_stream *stream, cons
 static void set_waited(const struct td *td, const struct td_interval *v, struct td_result *out)
 {
     const struct td_samples_info *s = td->stream->samples;
-    const double on = v->counts.n ? v->counts.c[0].enabled : 0;
 
     out->waits = s && s->times_recorded && v->switched && v->at.duration && v->counts.n;
-    out->waited = out->waits && (double)v->at.duration > on ? v->at.duration - (uint64_t)on : 0;
+    out->waited = out->waits && (double)v->at.duration > v->counts.c->enabled
+                      ? v->at.duration - (uint64_t)v->counts.c->enabled
+                      : 0;
 }
 
 static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound,
@@ -134,103 +135,6 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     td->taken = td_session_taken(td, v, out->summary, c->identity.part[part], bound, i ? &td->taken : NULL);
     err = solve_bound(td, c, part, v, &ask, bound, out);
     return err ? td_log_fail(&td->log, err, "%s", td_forms_why(c->forms[part])) : 0;
-}
-
-static bool same_number(double a, double b)
-{
-    return fabs(a - b) <= 1e-9;
-}
-
-void td_merged_free(struct td_merged *m)
-{
-    for (size_t i = 0; i < m->n; i++)
-        td_text_buffer_free(&m->event[i]);
-    free(m->event);
-    td_text_buffer_free(&m->formula);
-}
-
-/* Appends more after a separator to what is in the buffer already, or still elsewhere. */
-static int join(const char **all, const char *more, struct td_text_buffer *text)
-{
-    int err = 0;
-
-    if (*all != text->at) {
-        err = td_text_buffer_clear(text);
-        err = err ? err : td_text_buffer_add(text, "%s", *all);
-    }
-    err = err ? err : td_text_buffer_add(text, "|%s", more);
-    *all = err ? *all : text->at;
-    return err;
-}
-
-/* Joins the events for lack of which a metric is absent on each CPU: "A|B". */
-static int merge_reasons(struct td_metric *m, const struct td_metric *other, struct td_text_buffer *text)
-{
-    if (m->status != other->status && other->status == TD_MISSING_EVENT) {
-        m->status = other->status;
-        m->event = other->event;
-    }
-    if (m->status != other->status || !m->event || !other->event || strstr(m->event, other->event))
-        return 0;
-    return join(&m->event, other->event, text);
-}
-
-/* Slots as another CPU has them show something only where no CPU that fits has so many. */
-static unsigned merged_flags(unsigned flags, unsigned others)
-{
-    return (flags | others) & ~(TD_FLAG_OTHER_WIDTH & ~(flags & others));
-}
-
-/* Keeps what is true of both CPUs. */
-static void merge_bounds(struct td_metric *m, const struct td_metric *other)
-{
-    if (m->bounds == TD_BOUNDS_NONE || other->bounds == TD_BOUNDS_NONE) {
-        m->bounds = TD_BOUNDS_NONE;
-        m->low = m->high = (double)NAN;
-        return;
-    }
-    m->bounds = other->bounds == TD_BOUNDS_LIKELY ? other->bounds : m->bounds;
-    m->low = fmin(m->low, other->low);
-    m->high = fmax(m->high, other->high);
-}
-
-static bool same_answer(const struct td_metric *m, const struct td_metric *other)
-{
-    if (strcmp(m->name, other->name) || (m->status == TD_OK) != (other->status == TD_OK))
-        return false;
-    if (m->status == TD_OK)
-        return same_number(m->value, other->value);
-    return m->status != TD_IMPOSSIBLE || same_number(m->raw, other->raw);
-}
-
-/* Two CPUs' answers must be the same numbers, otherwise *differ is the metric that differs;
- * an absent metric may have different reasons, which are then all given. */
-static int merge(struct td_result *r, const struct td_result *other, struct td_merged *merged, const char **differ)
-{
-    int err = td_room_zeroed(&merged->event, &merged->n, r->nmetrics, sizeof(*merged->event));
-
-    *differ = NULL;
-    for (size_t i = 0; i < r->nmetrics && i < other->nmetrics && !err; i++) {
-        struct td_metric *m = &r->metrics[i];
-
-        if (!same_answer(m, &other->metrics[i])) {
-            *differ = m->name;
-            return 0;
-        }
-        if (m->status == TD_OK) {
-            merge_bounds(m, &other->metrics[i]);
-            m->flags = merged_flags(m->flags, other->metrics[i].flags);
-        } else {
-            err = merge_reasons(m, &other->metrics[i], &merged->event[i]);
-        }
-    }
-    if (!err && !strstr(r->formula, other->formula))
-        err = join(&r->formula, other->formula, &merged->formula);
-    r->flags = merged_flags(r->flags, other->flags);
-    r->common = merged_flags(r->common, other->common);
-    if (r->nmetrics != other->nmetrics)
-        *differ = r->metrics[r->nmetrics - 1].name;
-    return err;
 }
 
 /* Whether an interval has the counts of the one that was solved last: what one sample ends counts for each function of
@@ -327,7 +231,7 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
         if (others < 0) /* it has no such core */
             continue;
         err = solve_one(td, i, others, v, &td->bound[1], &td->other);
-        if (!err && merge(r, &td->other, &td->merged, &differ))
+        if (!err && td_merge(r, &td->other, &td->merged, &differ))
             err = td_log_no_memory(&td->log);
         if (differ && td->each) {
             tell_split(td, differ);

@@ -8,7 +8,6 @@
 /* Whether an interval has no result: no counts, or those of a kind of core that
  * the CPU does not have (which is noted once). */
 bool td_session_skips(struct td *, const struct td_interval *);
-void td_merged_free(struct td_merged *);
 /* Solves an interval for all candidates; whole: it is the sum of a stream. -EINVAL:
  * their answers differ. After an error *out is NULL. */
 int td_session_solve(struct td *, const struct td_interval *, bool whole, const struct td_result **out);

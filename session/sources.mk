@@ -30,6 +30,8 @@ libtd_sources += \
 	session/sums.h \
 	session/measured.c \
 	session/measured.h \
+	session/merged.c \
+	session/merged.h \
 	session/times.c \
 	session/times.h \
 	session/to_trace.c \

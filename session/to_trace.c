@@ -112,8 +112,6 @@ static void write_header(struct td *td)
         return;
     if (td->stream->command && !(w->command = strdup(td->stream->command)))
         w->err = -ENOMEM;
-    for (size_t i = 0; i < TD_CORES; i++)
-        facts.level[i] = td->stream->level[i];
     snprintf(origin, sizeof(origin), "converted from %s", td->recording->reader->name);
     if (strchr(k->names.at, ' ')) {
         snprintf(note, sizeof(note), "these CPUs fit the events and give one answer: %s", k->names.at);

@@ -354,6 +354,7 @@ tests_unit_SOURCES = \
 	tests/session/test_next.c \
 	tests/session/test_measured.c \
 	tests/session/test_measured_step.c \
+	tests/session/test_merged.c \
 	tests/session/test_text_bombs.c \
 	tests/session/test_waited.c \
 	tests/sim/describe/test_machine.c \

@@ -212,6 +212,7 @@ static void named(void)
          .said = NAMED("spr") "spr"},
         {.text = "# AMD EPYC 9654\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen4") "zen4"},
         {.text = "# AMD EPYC 9755\n" ZEN("6600", "0", "0", "0"), .said = NAMED("zen5") "zen5"},
+        {.text = "# AMD EPYC 9755\n" ZEN("7999", "0", "0", "0"), .said = NAMED("zen5") "zen5"}, /* of two */
         {.text = "# AMD EPYC 9654\n" ZEN("5999", "0", "0", "0"), .said = "zen4"},
         {.text = "# AMD EPYC 9755\n" ZEN("5999", "0", "0", "0"), .said = "zen4"},
         {.text = "# Neoverse-N2\n" ARM, .said = NAMED("neoverse-n2") "neoverse-n2 neoverse-n2-r0p3"},
@@ -317,6 +318,8 @@ static void hybrids(void)
 {
     static const struct fit all[] = {
         {.text = CORE("cpu_core", "100", "slots") P_FIELDS, .said = "adl mtl lnl arl ptl"},
+        {.text = "model name : 12th Gen Intel(R) Core(TM) i9-12900K\n" CORE("cpu_core", "100", "slots") P_FIELDS,
+         .said = NAMED("adl") "adl"},
         {.text = CORE("cpu_core", "100", "slots") P_FIELDS COUNT("7", "task-clock"), .said = "adl mtl lnl arl ptl"},
         {.text = CORE("cpu_core", "100", "slots") P_FIELDS CORE("cpu_atom", "7", "branches"),
          .said = "adl mtl lnl arl ptl"},

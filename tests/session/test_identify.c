@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which CPUs a recording fits, and the cost of finding out; recordings with many scopes. */
+#include "backends/registry.h"
 #include "session/session.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
@@ -18,6 +19,22 @@ static size_t opened(const struct td_forms *f)
 
     for (size_t i = 0; i < f->n; i++)
         n += f->form[i].p != NULL;
+    return n;
+}
+
+/* Tables of events that rows have, of which several may have the same. */
+static size_t event_tables(void)
+{
+    const struct td_uarch *u;
+    size_t n = 0;
+
+    for (size_t i = 0; (u = td_uarch_at(i)) != NULL; i++) {
+        size_t first = 0;
+
+        while (td_uarch_at(first)->events != u->events)
+            first++;
+        n += first == i;
+    }
     return n;
 }
 
@@ -55,6 +72,7 @@ static void only_what_fits(void)
         CU_ASSERT(opened(td->candidates.forms[i]) <= 1);
         all += opened(td->candidates.forms[i]);
     }
+    CU_ASSERT(td->candidates.nmeanings <= event_tables()); /* what texts mean there is looked up once */
     CU_ASSERT(all > 0 && all <= count_words(td->candidates.names.at));
     td_free(td);
 }

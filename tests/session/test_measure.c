@@ -46,6 +46,7 @@ static void groups_of_plans(void)
 
         CU_ASSERT_FATAL(td && !td_set_level(td, rows[i].level));
         CU_ASSERT_EQUAL(td_plan_groups(td), 0);
+        CU_ASSERT_EQUAL(td_plan_descriptors(td), 0);
         CU_ASSERT_FALSE(td_plan_watchdog(td));
         CU_ASSERT_EQUAL(td_detect(td), 0);
         CU_ASSERT_EQUAL(td_plan_groups(td), 0);

@@ -2,8 +2,10 @@
 /* What intervals show about how they were taken: whether a program keeps step with the rotation, what the metrics
  * register held since it was last read, and the sum without one of its parts. */
 #include "session/measured.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,6 +214,19 @@ static void pairs(void)
         CU_ASSERT_EQUAL(in_step(&l, true), rows[i].step);
         end(&l);
     }
+    for (size_t more = 3; more < 6; more++) { /* of another name: its first copy has that many pairs, less one */
+        const size_t n = 23 + more;
+        struct lane l;
+
+        begin(&l, n, 4e8);
+        for (size_t k = 23; k < n; k++)
+            l.copy[k].text = 1;
+        l.copy[n - 1].value = 200;
+        for (unsigned k = 0; k < 8; k++)
+            add(&l);
+        CU_ASSERT_EQUAL(in_step(&l, true), more <= 4);
+        end(&l);
+    }
 }
 
 /* The intervals are looked at from the 8th on, then whenever there are a quarter and one more: at 8, 11, 14, 18, 23,
@@ -266,22 +281,63 @@ static void rotation(void)
     }
 }
 
-/* Nothing counted on either side is no difference. */
+/* Nothing counted on either side is no difference, in one part as in all; one event on one of them is, unless it is not
+ * known for how long it was counted. */
 static void nothing_counted(void)
 {
+    static const struct {
+        double first, second, enabled;
+        unsigned nothing; /* counted in so many of 8 intervals */
+        bool step;
+    } rows[] = {
+        {1, 0, 1e9, 0, true}, {1, 0, 0, 0, false},       {0, 0, 1e9, 0, false},
+        {3, 1, 1e9, 1, true}, {100, 100, 1e9, 1, false},
+    };
     struct lane l;
 
-    begin(&l, 2, 4e8);
-    l.copy[0].value = l.copy[1].value = 0;
-    for (unsigned n = 0; n < 8; n++)
-        add(&l);
-    CU_ASSERT(!in_step(&l, true));
-    end(&l);
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        begin(&l, 2, 4e8);
+        l.copy[0].enabled = rows[i].enabled;
+        for (unsigned n = 0; n < 8; n++) {
+            l.copy[0].value = n < rows[i].nothing ? 0 : rows[i].first;
+            l.copy[1].value = n < rows[i].nothing ? 0 : rows[i].second;
+            add(&l);
+        }
+        CU_ASSERT_EQUAL(in_step(&l, true), rows[i].step);
+        end(&l);
+    }
     begin(&l, 0, 0);
     for (unsigned n = 0; n < 8; n++)
         add(&l);
     CU_ASSERT(!in_step(&l, true) && td_session_spreads(&l.td, &l.v));
     end(&l);
+}
+
+/* Copies of three names that all count the same, the first of the last name. */
+static int looked_for_step(void *ctx)
+{
+    struct lane l;
+    bool step;
+
+    (void)ctx;
+    memory_hold();
+    begin(&l, 4, 4e8);
+    l.copy[0].text = 2;
+    l.copy[1].text = l.copy[2].text = 1;
+    for (unsigned n = 0; n < 8; n++)
+        add(&l);
+    memory_go();
+    step = in_step(&l, true);
+    memory_hold();
+    end(&l);
+    memory_go();
+    return step ? -ENOMEM : 0;
+}
+
+/* Without memory it is not known whether it keeps step, and so no bounds are claimed. */
+static void without_memory(void)
+{
+    CU_ASSERT_EQUAL(memory_each(looked_for_step, NULL, 1, false), 4);
 }
 
 /* ---- the metrics register ------------------------------------------------------- */
@@ -444,29 +500,31 @@ static void slots_of_modes(void)
         {{1, 2}, {TD_NOT_COUNTED, TD_OK}, {1, 1, 1}, 20},
         {{1, 2}, {TD_NOT_COUNTED, TD_NOT_COUNTED}, {1, 1, 1}, 0},
         {{2, 2}, {TD_OK, TD_OK}, {2, 2, 2}, 10},
+        {{1, 2}, {TD_OK, TD_OK}, {2, 2, 1}, 20},
     };
     const struct td_uarch *u = td_uarch_by_name("spr");
 
-    for (size_t i = 0; i < LENGTH(rows); i++) {
+    for (size_t i = 0; i < 2 * LENGTH(rows); i++) {
+        const size_t row = i / 2, slots = i % 2 ? 3 : 0, fields = i % 2 ? 0 : 2; /* which of them come first */
         struct td_taken t;
         struct lane l;
 
         begin(&l, 5, 1000);
         for (size_t k = 0; k < 2; k++) {
-            l.copy[k] = slots_count(u, 10 + 10 * (double)k, 1000);
-            l.copy[k].modes = rows[i].modes[k];
-            l.copy[k].status = rows[i].status[k];
+            l.copy[slots + k] = slots_count(u, 10 + 10 * (double)k, 1000);
+            l.copy[slots + k].modes = rows[row].modes[k];
+            l.copy[slots + k].status = rows[row].status[k];
         }
         for (size_t k = 0; k < 3; k++) {
-            l.copy[2 + k].event = a_field(u);
-            l.copy[2 + k].modes = rows[i].fields[k];
+            l.copy[fields + k].event = a_field(u);
+            l.copy[fields + k].modes = rows[row].fields[k];
         }
         /* what comes after the last copy is none of them */
-        l.copy[5] =
-            rows[i].status[0] == TD_OK ? (struct td_count){.event = a_field(u), .modes = 2} : slots_count(u, 40, 1000);
+        l.copy[5] = rows[row].status[0] == TD_OK ? (struct td_count){.event = a_field(u), .modes = 2}
+                                                 : slots_count(u, 40, 1000);
         add(&l);
         t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
-        CU_ASSERT_EQUAL(t.held, rows[i].held);
+        CU_ASSERT_EQUAL(t.held, rows[row].held);
         end(&l);
     }
 }
@@ -522,6 +580,7 @@ static const CU_TestInfo tests[] = {
     {"when intervals are looked at", looked_at},
     {"the rotation", rotation},
     {"nothing counted", nothing_counted},
+    {"without memory", without_memory},
     {"held since the last read", held_since},
     {"reads that find it counting", found_counting},
     {"slots of sums", slots_of_sums},

@@ -90,19 +90,23 @@ static void no_times(void)
 static void values(void)
 {
     static const struct {
-        const char *text;
+        const char *cpu, *text;
         bool skip, none;
     } rows[] = {
-        {LEVEL1_AT("1.000000000"), false, false},
-        {AT("1.000000000", "5", "topdown-retiring"), false, true},
-        {AT("1.000000000", "5", "topdown-retiring"), true, false},
-        {LEVEL1_AT("1.000000000") AT("2.000000000", "5", "topdown-retiring"), false, false},
-        {AT("1.000000000", "5", "topdown-retiring") LEVEL1_AT("2.000000000"), false, false},
+        {"spr", LEVEL1_AT("1.000000000"), false, false},
+        {"spr", AT("1.000000000", "5", "topdown-retiring"), false, true},
+        {"spr", AT("1.000000000", "5", "topdown-retiring"), true, false},
+        {"spr", LEVEL1_AT("1.000000000") AT("2.000000000", "5", "topdown-retiring"), false, false},
+        {"spr", AT("1.000000000", "5", "topdown-retiring") LEVEL1_AT("2.000000000"), false, false},
+        /* of the first metric, retiring, nothing was counted */
+        {"skl",
+         AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD") AT("1.000000000", "400", "IDQ_UOPS_NOT_DELIVERED.CORE"),
+         false, false},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct source s;
-        struct td *td = open_text("spr", rows[i].text, &s);
+        struct td *td = open_text(rows[i].cpu, rows[i].text, &s);
         const struct td_result *r;
         int err = td_open(td, "f", source_read, &s);
 
@@ -236,6 +240,24 @@ static void rows_in_any_order(void)
     td_free(td);
 }
 
+/* Where no interval is asked for, that CPUs differ shows in the sum. */
+static void sums_that_differ(void)
+{
+    struct source s;
+    struct td *td =
+        open_text(NULL, LEVEL1_AT("1.000000000,CPU0") LEVEL1_AT("2.000000000,CPU0") CLEARS("2.000000000,CPU0"), &s);
+
+    td_set_each_cpu(td, true);
+    td_set_intervals(td, false);
+    read_all(td, &s);
+    CU_ASSERT_FALSE(td_gives_each_cpu(td));
+    row_is(td, 0, "CPU0", ICE);
+    CU_ASSERT_TRUE(td_gives_each_cpu(td));
+    row_is(td, 1, "CPU0", SAPPHIRE);
+    row_is(td, 2, NULL, NULL);
+    td_free(td);
+}
+
 /* A sum that begins anew keeps its row; there are no others. */
 static void sums_begun_anew(void)
 {
@@ -289,21 +311,21 @@ static void tries(void)
     }
 }
 
-/* The CPU that the file began with is named, if it is one. */
+/* The CPU that the file began with is named, if it is one; once, however many intervals are of another. */
 static void strangers(void)
 {
     struct log l = {.n = 0};
     struct source s;
-    struct td *td =
-        open_text("skl",
-                  AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD")
-                      AT("1.000000000", "1600", "UOPS_RETIRED.RETIRE_SLOTS") AT("2.000000000", "5", "slots"),
-                  &s);
+    struct td *td = open_text("skl",
+                              AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD")
+                                  AT("1.000000000", "1600", "UOPS_RETIRED.RETIRE_SLOTS") AT("2.000000000", "5", "slots")
+                                      AT("3.000000000", "5", "slots"),
+                              &s);
 
     td_set_note(td, keep_note, &l);
     read_all(td, &s);
     same_log(&l,
-             "# f:3: the interval that ends here has no event of the formulas that the file began with (skl): if "
+             "# f:4: the interval that ends here has no event of the formulas that the file began with (skl): if "
              "another machine was recorded from here on, put that part into a file of its own\n",
              4096);
     td_free(td);
@@ -338,6 +360,7 @@ static const CU_TestInfo tests[] = {
     {"as many counts as a sum holds", counts},
     {"as many sets of metrics as there may be", sets},
     {"rows of sums in any order", rows_in_any_order},
+    {"sums that differ", sums_that_differ},
     {"sums that begin anew", sums_begun_anew},
     {"how often another machine is looked for", tries},
     CU_TEST_INFO_NULL,

@@ -54,8 +54,10 @@ static void put_result(struct log *l, const struct td_result *r)
         CU_ASSERT(isnan(m->low) && isnan(m->high) && isnan(m->raw) && m->status == TD_OK &&
                   m->bounds == TD_BOUNDS_NONE && m->kind == TD_METRIC_NODE);
         CU_ASSERT_EQUAL(m->flags, TD_FLAG_NO_BOUNDS);
+        CU_ASSERT(!r->per_cpu[i] && !r->lacks[i]);
+        CU_ASSERT_EQUAL(r->family[i], i < 4 ? 0 : 4); /* the first with the same parent */
     }
-    CU_ASSERT_EQUAL(td_result_flags(r), TD_FLAG_NO_BOUNDS);
+    CU_ASSERT(r->printed && td_result_flags(r) == TD_FLAG_NO_BOUNDS);
     put(l, " [%.23s]\n", td_result_formula(r));
 }
 
@@ -232,6 +234,7 @@ static void kinds_of_core(void)
         {"adl", "C0", "Retiring", "adl-p", "intel-perf-metrics"},
         {"adl", "cpu_lowpower", "Retiring", "adl-p", "intel-perf-metrics"},
         {NULL, "C0", "Retiring", "unknown", "intel-perf-metrics"},
+        {NULL, "C0", "SMT_Contention", "unknown", "amd-zen"},
     };
 
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
@@ -250,6 +253,29 @@ static void kinds_of_core(void)
         CU_ASSERT_STRING_EQUAL(td_result_cpu(r), of[i].cpu);
         CU_ASSERT_STRING_EQUAL(td_result_backend(r), of[i].backend);
         CU_ASSERT_STRING_EQUAL(td_result_scope(r), of[i].scope);
+        td_free(td);
+    }
+}
+
+/* Where no CPU is named and one node alone is printed, it is the first CPU's that has it; where none has all, the first
+ * of all. */
+static void nodes_of_others(void)
+{
+    static const struct {
+        const char *text, *backend;
+    } of[] = {
+        {"C0  RET  Retiring  % Slots  40\n", "intel-perf-metrics"},
+        {"C0  SMT  SMT_Contention  % Slots  40\n", "amd-zen"},
+        {"C0  FE  Fetch_Latency  % Slots  40\nC0  SMT  SMT_Contention  % Slots  40\n", "intel-perf-metrics"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        struct source s = {of[i].text, strlen(of[i].text), 4096, 0};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_open_printed(td, "f", source_read, &s) && !td_next(td, &r));
+        CU_ASSERT_STRING_EQUAL(td_result_backend(r), of[i].backend);
         td_free(td);
     }
 }
@@ -294,6 +320,27 @@ static void without_memory(void)
     CU_ASSERT(memory_each(averaged_again, &(struct source){text, n, 4096, 0}, 1, false) > 1);
 }
 
+/* The first row of a file, by a handle that needs memory for it. */
+static int opened(void *ctx)
+{
+    struct source s = *(const struct source *)ctx;
+    const struct td_result *r;
+    struct td *td = td_new();
+    int err = td ? td_open_printed(td, "f", source_read, &s) : -ENOMEM;
+
+    err = err ? err : td_next(td, &r);
+    CU_ASSERT(err || !strcmp(td->name, "f"));
+    td_free(td);
+    return err;
+}
+
+static void opened_without_memory(void)
+{
+    char text[4096];
+
+    CU_ASSERT(memory_each(opened, &(struct source){text, write_file(text, sizeof(text)), 4096, 0}, 1, true) > 4);
+}
+
 static const CU_TestInfo tests[] = {
     {"rows and their means", all},
     {"of level 1 alone", level_1},
@@ -304,7 +351,9 @@ static const CU_TestInfo tests[] = {
     {"after counts that give nothing", after_counts},
     {"a CPU that is named", named},
     {"kinds of core", kinds_of_core},
+    {"nodes of other CPUs", nodes_of_others},
     {"means once more, after memory was out", without_memory},
+    {"opened without memory", opened_without_memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("percentages as printed", tests);

@@ -107,6 +107,7 @@ static void cpus(void)
         CU_ASSERT_EQUAL(measure(td), 0);
         CU_ASSERT(has_line(&t.log, named ? "# cpu: emr" : "# cpu: GenuineIntel-6-8F-8"));
         CU_ASSERT(has_line(&t.log, "# source: simulated") && has_line(&t.log, "# topology: cpus=2"));
+        CU_ASSERT(has_line(&t.log, "# level: 1"));
         CU_ASSERT_PTR_NULL(strstr(t.log.text, "# scaled"));
         CU_ASSERT_PTR_NULL(strstr(t.log.text, "# command"));
         td_free(td);

@@ -49,6 +49,9 @@ static const struct asked {
     /* single samples, by the kernel's frequency: 0.05 / 5e-6 at most, and what the kernel allows */
     {SAPPHIRE_RAPIDS, true, 0, 0, 0, 0, 1000, false, ""},
     {SAPPHIRE_RAPIDS, true, 0.5, 0, 0, 0, 1, false, ""},
+    {SAPPHIRE_RAPIDS, true, 1.5, 0, 0, 0, 1, false, ""},
+    {SAPPHIRE_RAPIDS, true, 1.9995, 0, 0, 0, 2, false, ""}, /* a whole number, but for roundings */
+    {SAPPHIRE_RAPIDS, true, 0, 0.001, 0, 0, 200, false, ""}, /* no rate was asked for that could be refused */
     {SAPPHIRE_RAPIDS, true, 1000000, 0.05, 0, 0, 10000, false,
      "1000000 samples a second would take more than 5 % of the time, at 5 us a sample: the rate is 10000 (--overhead)\n"},
     {MOST_500, true, 500, 0, 0, 0, 500, false, ""},
@@ -84,8 +87,91 @@ static void pace(void)
         CU_ASSERT(info.period == a->gives && td->recorder->how.freq == a->freq && info.limited == a->limited);
         CU_ASSERT(info.pairs == !a->leader && info.cost == 5e-6 && !info.cost_measured);
         CU_ASSERT_EQUAL(td_sampling_end(td), 0);
+        CU_ASSERT_STRING_EQUAL(td_error(td), "");
         td_free(td);
     }
+}
+
+/* A PMU that has fewer counters than it reports. The formulas take one, pairs two more for their cycles, without which
+ * there are single samples, of which 0.02 / 5e-6 a second are allowed. All that is not as it was asked for is told
+ * once, however often it is planned. */
+static void few_counters(void)
+{
+#define OLD_KERNEL "file /proc/sys/kernel/osrelease = 6.13.9\n"
+#define USER_ONLY \
+    "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler (--handler samples it " \
+    "anyway)\n"
+#define SINGLE \
+    "10000 samples a second would take more than 2 % of the time, at 5 us a sample: the rate is 4000 (--overhead)\n" \
+    "single samples, not pairs: the counters do not hold two further events of cycles; functions of short turns may " \
+    "be smeared\n"
+    static const struct {
+        char general;
+        int err;
+        bool pairs;
+        const char *notes;
+    } of[] = {
+        {'0', -EOPNOTSUPP, false, USER_ONLY},
+        {'1', 0, false, USER_ONLY SINGLE},
+        {'2', 0, false, USER_ONLY SINGLE},
+        {'3', 0, true, USER_ONLY},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        char machine[] = SAPPHIRE_RAPIDS OLD_KERNEL;
+        struct source s = {machine, strlen(machine), 4096, 0};
+        const struct td_live what = {.size = sizeof(what)};
+        const struct td_sampling how = {.size = sizeof(how), .what = &what, .rate = 10000};
+        struct td *td = td_new();
+        struct log l = {.n = 0};
+
+        strstr(machine, "general=8")[strlen("general=")] = of[i].general;
+        CU_ASSERT_FATAL(td && !td_set_machine(td, "machine", source_read, &s) && !td_set_level(td, 1));
+        td_set_note(td, keep_note, &l);
+        CU_ASSERT_EQUAL(td_sampling_open(td, &how, keep_nothing, NULL), of[i].err);
+        CU_ASSERT_EQUAL(td->recorder->how.pairs, of[i].pairs);
+        CU_ASSERT(of[i].err || td->recorder->how.freq == (of[i].pairs ? 0 : 4000));
+        same_log(&l, of[i].notes, 4096);
+        td_free(td);
+    }
+}
+
+/* ctx: the error. */
+static int write_or_fail(void *ctx, uint64_t at, const void *bytes, size_t n)
+{
+    (void)at;
+    (void)bytes;
+    (void)n;
+    return *(int *)ctx;
+}
+
+/* What cannot be written is said; an earlier error is not. */
+static void full(void)
+{
+    static const char machine[] = SAPPHIRE_RAPIDS "run w cpus=0\n";
+    struct source s = {machine, strlen(machine), 4096, 0};
+    const struct td_live what = {.size = sizeof(what)};
+    const struct td_sampling how = {.size = sizeof(how), .what = &what};
+    struct td_os_event e;
+    const struct td_os *os;
+    struct td *td = td_new();
+    int err = 0;
+
+    CU_ASSERT_FATAL(td && !td_set_machine(td, "machine", source_read, &s) && !td_set_level(td, 1));
+    CU_ASSERT_EQUAL(td_sampling_take(td), -EINVAL);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "nothing is open to be sampled (td_sampling_open)");
+    CU_ASSERT_EQUAL(td_sampling_end(td), -EINVAL);
+    CU_ASSERT_FATAL(!td_sampling_open(td, &how, write_or_fail, &err));
+    os = td_sim_os(td->sim);
+    CU_ASSERT_EQUAL(td_sampling_take(td), 0); /* nothing was sampled so far */
+    CU_ASSERT_STRING_EQUAL(td_error(td), "");
+    os->wait(os->ctx, os->now(os->ctx) + 500000000, -1, &e);
+    err = -ENOSPC;
+    CU_ASSERT_EQUAL(td_sampling_take(td), -ENOSPC);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "the samples cannot be written");
+    CU_ASSERT_EQUAL(td_sampling_end(td), -ENOSPC);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "the samples cannot be written");
+    td_free(td);
 }
 
 /* Samples these tasks of a Knights Landing for 200 ms; groups: how many there are at the end, in descriptors. */
@@ -159,18 +245,26 @@ static void kernels(void)
 {
     static const struct {
         const char *machine, *more;
-        bool handler, user;
+        bool handler, no_kernel; /* asked for */
+        bool user;
     } of[] = {
 #define RELEASE(text_) "file /proc/sys/kernel/osrelease = " text_ "\n"
-        {"icelake", RELEASE("6.13.9"), false, true},  {"icelake", RELEASE("6.14.0"), false, false},
-        {"icelake", RELEASE("6.15.1"), false, false}, {"icelake", RELEASE("5.19.0"), false, true},
-        {"icelake", RELEASE("5.4.0"), false, true},   {"icelake", RELEASE("7.0.1"), false, false},
-        {"icelake", RELEASE("6"), false, true},       {"icelake", "absent /proc/sys/kernel/osrelease\n", false, true},
-        {"icelake", RELEASE("6.13.9"), true, false},  {"graviton4", RELEASE("6.13.9"), false, false},
+        {"icelake", RELEASE("6.13.9"), false, false, true},
+        {"icelake", RELEASE("6.14.0"), false, false, false},
+        {"icelake", RELEASE("6.15.1"), false, false, false},
+        {"icelake", RELEASE("5.19.0"), false, false, true},
+        {"icelake", RELEASE("5.4.0"), false, false, true},
+        {"icelake", RELEASE("7.0.1"), false, false, false},
+        {"icelake", RELEASE("10.1.0"), false, false, false},
+        {"icelake", RELEASE("6"), false, false, true},
+        {"icelake", "absent /proc/sys/kernel/osrelease\n", false, false, true},
+        {"icelake", RELEASE("6.13.9"), true, false, false},
+        {"icelake", RELEASE("6.13.9"), false, true, false},
+        {"graviton4", RELEASE("6.13.9"), false, false, false},
     };
 
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
-        const struct td_live what = {.size = sizeof(what)};
+        const struct td_live what = {.size = sizeof(what), .no_kernel = of[i].no_kernel};
         struct log l = {.n = 0};
         struct td *td = on_shipped_machine_with(of[i].machine, of[i].more);
 
@@ -181,7 +275,7 @@ static void kernels(void)
                 td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what, .handler = of[i].handler},
                 keep_nothing, NULL),
             0);
-        CU_ASSERT_EQUAL(td->meter->ask.no_kernel, of[i].user);
+        CU_ASSERT_EQUAL(td->meter->ask.no_kernel, of[i].user || of[i].no_kernel);
         CU_ASSERT_EQUAL(strstr(l.text, "user mode only: before Linux 6.14 samples of the kernel") != NULL, of[i].user);
         td_free(td);
     }
@@ -231,7 +325,13 @@ static void user_mode_only(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"user mode only", user_mode_only}, {"the pace of samples", pace}, {"the pace of turns", turns},
-    {"old kernels", kernels},           {"tasks that end", ended},     CU_TEST_INFO_NULL,
+    {"user mode only", user_mode_only},
+    {"the pace of samples", pace},
+    {"the pace of turns", turns},
+    {"old kernels", kernels},
+    {"tasks that end", ended},
+    {"few counters", few_counters},
+    {"no room", full},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sampling", tests);

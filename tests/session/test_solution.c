@@ -347,6 +347,249 @@ static void rates(void)
           "sum skl info_memory_l1d_cache_fill_bw 8.533 8.533..8.533\n");
 }
 
+/* ---- intervals without a result ---------------------------------------------------------- */
+
+/* Nothing was counted, unless the interval says why, or there were counts of no event that is known; a kind of core
+ * that the CPU does not have; on a hybrid, no kind of core and nothing of the first. */
+static void skipped(void)
+{
+    static const struct {
+        const char *cpu, *event;
+        size_t n;
+        bool unknown;
+        enum td_status status;
+        char core;
+        bool skips;
+    } rows[] = {
+        {"spr", "slots", 0, false, TD_OK, 0, true},
+        {"spr", "slots", 0, true, TD_OK, 0, false},
+        {"spr", "slots", 0, false, TD_COUNTER_RESET, 0, false},
+        {"spr", "slots", 1, false, TD_OK, 0, false},
+        {"spr", "none_such", 1, false, TD_OK, 0, false},
+        {"spr", "slots", 1, false, TD_OK, 'E', true},
+        {"adl", "slots", 1, false, TD_OK, 'E', false},
+        {"adl", "slots", 1, false, TD_OK, 0, false},
+        {"adl", "none_such", 1, false, TD_OK, 0, true},
+        {"adl", "none_such", 1, false, TD_OK, 'P', false},
+        {"adl", "none_such", 1, false, TD_COUNTER_RESET, 0, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char event[16], *names[] = {event};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {.name = "f", .texts = {.n = 1, .names = names, .entries = entries}};
+        struct td_count c = {.value = 9, .enabled = 9, .running = 9};
+        const struct td_interval v = {.core = rows[i].core,
+                                      .unknown = rows[i].unknown,
+                                      .counts = {.c = &c, .n = rows[i].n, .status = rows[i].status}};
+        struct td *td = td_new();
+
+        snprintf(event, sizeof(event), "%s", rows[i].event);
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, rows[i].cpu) &&
+                        !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        if (td_session_skips(td, &v) != rows[i].skips)
+            printf("\n    case %zu", i);
+        CU_ASSERT_EQUAL(td_session_skips(td, &v), rows[i].skips);
+        td_free(td);
+    }
+}
+
+/* ---- what is known of an interval ------------------------------------------------------ */
+
+/* What the stream, the scope and the CPU say of it, beside its one count. The kernel's slots of old CPUs were scaled as
+ * if without SMT; a clock of the core counts for all siblings of a core that was counted as a whole. */
+static void what_is_known(void)
+{
+#define TOTAL "topdown-total-slots"
+#define ANY "CPU_CLK_UNHALTED.THREAD_ANY"
+#define CLOCK "CPU_CLK_UNHALTED.THREAD"
+    static const struct {
+        const char *event;
+        enum td_scope_kind kind;
+        enum td_times times;
+        bool raw, changed;
+        enum td_smt smt;
+        unsigned assumed; /* of the CPU: its flags */
+        unsigned flags;
+        bool several;
+    } rows[] = {
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, true, false, TD_SMT_UNKNOWN, 0, TD_FLAG_SMT_UNKNOWN, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, 0, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, true, false, TD_SMT_ON, 0, 0, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, true, false, TD_SMT_OFF, 0, 0, false},
+        {CLOCK, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, TD_FLAG_SMT_UNKNOWN, false},
+        {CLOCK, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_ON, 0, TD_FLAG_SMT_UNKNOWN, false},
+        {CLOCK, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_OFF, 0, 0, false},
+        {ANY, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, TD_FLAG_ONE_SIBLING, false},
+        {ANY, TD_KIND_CORE, TD_TIMES_RECORDED, false, false, TD_SMT_UNKNOWN, 0, 0, false},
+        {ANY, TD_KIND_CORE, TD_TIMES_RECORDED, false, false, TD_SMT_OFF, 0, TD_FLAG_ONE_SIBLING, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, false, true, TD_SMT_ON, 0, TD_FLAG_CPUS_CHANGED, false},
+        {TOTAL, TD_KIND_CPU, TD_TIMES_RECORDED, false, false, TD_SMT_ON, TD_FLAG_REVISION_ASSUMED,
+         TD_FLAG_REVISION_ASSUMED, false},
+        {TOTAL, TD_KIND_COMMAND, TD_TIMES_TASKS, false, false, TD_SMT_ON, 0, 0, true},
+        {TOTAL, TD_KIND_COMMAND, TD_TIMES_RECORDED, false, false, TD_SMT_ON, 0, 0, false},
+        {TOTAL, TD_KIND_SYSTEM, TD_TIMES_TASKS, false, false, TD_SMT_ON, 0, 0, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {.name = "f",
+                                   .texts = {.n = 1, .names = names, .entries = entries},
+                                   .times = rows[i].times,
+                                   .raw = rows[i].raw,
+                                   .smt = rows[i].smt};
+        const struct td_uarch *u = td_uarch_by_name("hsw");
+        struct td_count c = {
+            .event = (uint16_t)td_uarch_event_number(u, rows[i].event), .value = 9, .enabled = 9, .running = 9};
+        const struct td_interval v = {.at = {.scope = "a", .scope_kind = rows[i].kind},
+                                      .uarch = u,
+                                      .cpus_changed = rows[i].changed,
+                                      .counts = {.c = &c, .n = 1}};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "hsw") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        td->candidates.c[0].identity.flags = rows[i].assumed;
+        CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &v, false, &r), 0);
+        if (r->flags != (rows[i].flags | u->flags))
+            printf("\n    case %zu: %x", i, r->flags);
+        CU_ASSERT_EQUAL(r->flags, rows[i].flags | u->flags);
+        CU_ASSERT_EQUAL(r->several_cpus, rows[i].several);
+        CU_ASSERT_FALSE(r->smt_unknown); /* nobody can be asked */
+        td_free(td);
+    }
+}
+
+/* 6 slots in each of 1,000,000 cycles are more than a CPU that has 5 can count, unless counting began and ended any
+ * number of times, in regions and between samples. Samples of which times are recorded tell how long a thread waited.
+ */
+static void pieces(void)
+{
+    static const struct {
+        enum td_scope_kind kind;
+        bool samples, switched;
+        double enabled; /* of 1,000 ns */
+        bool broken, waits;
+        uint64_t waited;
+    } rows[] = {
+        {TD_KIND_CPU, false, false, 1000, true, false, 0},   {TD_KIND_REGION, false, false, 1000, false, false, 0},
+        {TD_KIND_THREAD, false, true, 400, true, false, 0},  {TD_KIND_THREAD, true, true, 400, false, true, 600},
+        {TD_KIND_THREAD, true, false, 400, false, false, 0}, {TD_KIND_THREAD, true, true, 1000, false, true, 0},
+        {TD_KIND_THREAD, true, true, 1001, false, true, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_samples_info samples = {.times_recorded = true};
+        struct td_stream stream = {.name = "f",
+                                   .texts = {.n = 1, .names = names, .entries = entries},
+                                   .samples = rows[i].samples ? &samples : NULL};
+        const struct td_uarch *u = td_uarch_by_name("icl");
+        struct td_count c[] = {
+            {.event = (uint16_t)td_uarch_slots(u), .value = 6e6},
+            {.event = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.THREAD"), .value = 1e6},
+        };
+        const struct td_interval v = {.at = {.scope = "a", .scope_kind = rows[i].kind, .duration = 1000},
+                                      .uarch = u,
+                                      .switched = rows[i].switched,
+                                      .counts = {.c = c, .n = 2}};
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        for (size_t k = 0; k < 2; k++)
+            c[k].enabled = c[k].running = rows[i].enabled;
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "icl") && !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &v, false, &r), 0);
+        if (r->too_wide != rows[i].broken || r->waits != rows[i].waits || r->waited != rows[i].waited)
+            printf("\n    case %zu: %d %d", i, r->too_wide, (int)r->waited);
+        CU_ASSERT_EQUAL(r->too_wide, rows[i].broken);
+        CU_ASSERT(r->waits == rows[i].waits && r->waited == rows[i].waited);
+        td_free(td);
+    }
+}
+
+/* The ticks of the time of 1,000 ns are 500 where it is known that 1,000 were counted for 2,000 ns: on two CPUs. */
+static void ticks(void)
+{
+    static const struct {
+        enum td_times times;
+        double utilized; /* 500 of these ticks */
+    } rows[] = {{TD_TIMES_RECORDED, 1}, {TD_TIMES_RELATIVE, 0.5}, {TD_TIMES_CPUS, 0.5}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char *names[] = {"an event"};
+        struct td_text_entry entries[] = {{.generic = false}};
+        struct td_stream stream = {
+            .name = "f", .texts = {.n = 1, .names = names, .entries = entries}, .times = rows[i].times};
+        const struct td_uarch *u = td_uarch_by_name("skl");
+        struct td_count c[] = {
+            {.event = (uint16_t)td_uarch_event_number(u, "CPU_CLK_UNHALTED.REF_TSC"), .value = 500},
+            {.event = (uint16_t)td_uarch_event_number(u, "msr/tsc/"), .value = 1000},
+        };
+        const struct td_interval v = {.at = {.scope = "system", .scope_kind = TD_KIND_SYSTEM, .duration = 1000},
+                                      .uarch = u,
+                                      .counts = {.c = c, .n = 2}};
+        const struct td_metric *m = NULL;
+        const struct td_result *r;
+        struct td *td = td_new();
+
+        for (size_t k = 0; k < 2; k++)
+            c[k].enabled = c[k].running = 2000;
+        CU_ASSERT_FATAL(td && !td_set_uarch(td, "skl") && !td_set_metrics(td, "info_system_cpus_utilized") &&
+                        !td_candidates_one(&td->candidates, &td->settings.identity));
+        td->stream = &stream;
+        CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &v, false, &r), 0);
+        for (size_t k = 0; k < td_result_metrics(r) && !m; k++)
+            m = strcmp(td_result_metric(r, k)->name, "info_system_cpus_utilized") ? NULL : td_result_metric(r, k);
+        CU_ASSERT_FATAL(m != NULL && m->status == TD_OK);
+        CU_ASSERT_DOUBLE_EQUAL(m->value, rows[i].utilized, 1e-12);
+        td_free(td);
+    }
+}
+
+/* ---- parts of sums ------------------------------------------------------------------- */
+
+/* Eight seconds in each of which a group was counted for half of the time: 1,000 cycles with 4 slots each. In the
+ * seventh 3,000 of them retired, else 1,000, and 500 lacked from the front end, in the last one 1,200. The sums are
+ * 10,000 and 4,700 of 32,000; without a second there are 28,000. */
+static void parts(void)
+{
+#define HALF(time_, value_, event_) time_ ".000000000,CPU0," value_ ",," event_ ",500000000,50.00,,\n"
+#define PART(time_, retired_, lacked_) \
+    HALF(time_, "1000", "CPU_CLK_UNHALTED.THREAD") \
+    HALF(time_, retired_, "UOPS_RETIRED.RETIRE_SLOTS") HALF(time_, lacked_, "IDQ_UOPS_NOT_DELIVERED.CORE")
+    enum { PARTS = 8 };
+    static const char text[] =
+        PART("1", "1000", "500") PART("2", "1000", "500") PART("3", "1000", "500") PART("4", "1000", "500")
+            PART("5", "1000", "500") PART("6", "1000", "500") PART("7", "3000", "500") PART("8", "1000", "1200");
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+    int err;
+
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "skl") && !td_open(td, "f", source_read, &s));
+    while (!(err = td_next(td, &r)))
+        CU_ASSERT_EQUAL(td->spread.room, 0); /* of sums only */
+    CU_ASSERT_FATAL(err == -ENODATA && !td_summary(td, 0, &r));
+    for (size_t m = 0; m < r->nmetrics; m++)
+        for (size_t i = 0; i < PARTS && r->metrics[m].status == TD_OK; i++) {
+            const double part = td->spread.parts[m * PARTS + i];
+
+            if (!strcmp(r->metrics[m].name, "retiring"))
+                CU_ASSERT_DOUBLE_EQUAL(part, 10.0 / 32 - (i == 6 ? 7.0 : 9.0) / 28, 1e-12);
+            if (!strcmp(r->metrics[m].name, "frontend_bound"))
+                CU_ASSERT_DOUBLE_EQUAL(part, 4.7 / 32 - (i == 7 ? 3.5 : 4.2) / 28, 1e-12);
+        }
+    CU_ASSERT_STRING_EQUAL(r->metrics[0].name, "retiring");
+    CU_ASSERT(r->metrics[0].status == TD_OK && r->metrics[2].status == TD_OK);
+    td_free(td);
+}
+
 /* ---- what was solved before ---------------------------------------------------------- */
 
 /* Of 1,000 cycles with 4 slots each 1,600 slots retired: 40 %. */
@@ -419,6 +662,11 @@ static const CU_TestInfo tests[] = {
     {"lines of a kind of core that come later", lines_of_a_core_later},
     {"SMT that is not recorded", smt},
     {"rates of intervals and of all", rates},
+    {"what is known of an interval", what_is_known},
+    {"intervals without a result", skipped},
+    {"pieces", pieces},
+    {"ticks", ticks},
+    {"parts of sums", parts},
     {"functions of one sample's chain", chains},
     CU_TEST_INFO_NULL,
 };
