@@ -451,6 +451,21 @@ static void edges_of_windows(void)
     assert_windows(t, 250, 500);
 }
 
+/* Half a window, of which all was seen, a half, or of which none is known to have been. */
+static void part_of_a_window(void)
+{
+    const struct td_likely_group all = {.windows = {0.5, 0.5}, .uneven = 1},
+                                 part = {.windows = {0.25, 0.5}, .uneven = 1},
+                                 none = {.windows = {0.5, 0}, .uneven = 1};
+    struct td_likely_ask ask = {.value = 0.3, .low = 0.3, .high = 0.3, .most = 1, .groups = &all, .ngroups = 1};
+
+    assert_bounds(&ask, 0.3, 0.3);
+    ask.groups = &part;
+    assert_none(&ask, TD_LIKELY_FEW_WINDOWS);
+    ask.groups = &none;
+    assert_none(&ask, TD_LIKELY_NO_COVERAGE);
+}
+
 /* A quarter and less may be the rounding of the register's fields. */
 static void sums_off(void)
 {
@@ -737,6 +752,7 @@ static CU_TestInfo tests[] = {
     {"joined intervals", joined_intervals},
     {"steps of joined intervals", steps_of_joined},
     {"edges of windows", edges_of_windows},
+    {"part of a window", part_of_a_window},
     {"sums off", sums_off},
     {"restores exactly", restores_exactly},
     {"names of reasons", names},
