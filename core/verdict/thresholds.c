@@ -143,8 +143,8 @@ static int order(struct td_judge *j)
     struct td_bits all;
     int err = td_bits_new(&all, n);
 
-    err = err ? err : td_bits_new(&j->valued, j->table->n + 1);
-    err = err ? err : td_bits_new(&j->before, j->table->n + 1);
+    err = err ? err : td_bits_new(&j->valued, j->table->n);
+    err = err ? err : td_bits_new(&j->before, j->table->n);
     j->run = calloc(n + 1, sizeof(*j->run));
     j->open = calloc(n + 1, sizeof(*j->open));
     j->cells = calloc(td_program_cells(j->p) + 1, sizeof(*j->cells));

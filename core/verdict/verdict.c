@@ -367,9 +367,7 @@ static bool decide_level(const struct td_result *r, uint32_t family, const struc
     if (!n || only_retires(r, n))
         return false;
     rivals = count_rivals(r, n);
-    if (s->likely && exceeds_all(r, rivals))
-        rivals = 1;
-    if (rivals > 1 || !must_be_over(r, v->among[0])) {
+    if ((rivals > 1 && !(s->likely && exceeds_all(r, rivals))) || !must_be_over(r, v->among[0])) {
         v->namong = rivals;
         return false;
     }

@@ -20,11 +20,17 @@ static void siphash(void)
     static const struct {
         size_t length;
         uint64_t hash;
-    } all[] = {
-        {1, UINT64_C(0x44bc103b1f8540ed)},  {2, UINT64_C(0x1d6b299344bab347)},  {7, UINT64_C(0xb1cd85cc334196fa)},
-        {8, UINT64_C(0x884ccc87cb0e5fb0)},  {9, UINT64_C(0x027ed508fe95acb3)},  {15, UINT64_C(0x75e46d4257851550)},
-        {16, UINT64_C(0xe05d12a0a4b2d063)}, {17, UINT64_C(0x85e152444239b234)}, {31, UINT64_C(0x47670cb24a35602f)},
-    };
+    } all[] =
+        {
+            {1, UINT64_C(0x44bc103b1f8540ed)},  {2, UINT64_C(0x1d6b299344bab347)},  {7, UINT64_C(0xb1cd85cc334196fa)},
+            {8, UINT64_C(0x884ccc87cb0e5fb0)},  {9, UINT64_C(0x027ed508fe95acb3)},  {15, UINT64_C(0x75e46d4257851550)},
+            {16, UINT64_C(0xe05d12a0a4b2d063)}, {17, UINT64_C(0x85e152444239b234)}, {31, UINT64_C(0x47670cb24a35602f)},
+        },
+      seeded[] = {
+          {1, UINT64_C(0xc1147c52c3233753)},
+          {8, UINT64_C(0xc56dd94b0e1f6589)},
+          {15, UINT64_C(0x63652876e56670bd)},
+      };
     struct td_hash_index x = {.seed = {0, 0}};
     unsigned char bytes[31];
 
@@ -32,6 +38,10 @@ static void siphash(void)
         bytes[i] = (unsigned char)(i + 1);
     for (size_t i = 0; i < LENGTH(all); i++)
         CU_ASSERT_EQUAL(td_hash(&x, bytes, all[i].length), (uint32_t)(all[i].hash ^ all[i].hash >> 32));
+    x.seed[0] = UINT64_C(0xaed66ce184be2329); /* of PYTHONHASHSEED=1, by its generator of 1 */
+    x.seed[1] = UINT64_C(0xebe9bbf1f1499052);
+    for (size_t i = 0; i < LENGTH(seeded); i++)
+        CU_ASSERT_EQUAL(td_hash(&x, bytes, seeded[i].length), (uint32_t)(seeded[i].hash ^ seeded[i].hash >> 32));
 }
 
 /* Even two indexes of one program differ: their seeds are not constants. */

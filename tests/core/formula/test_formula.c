@@ -78,6 +78,8 @@ static int compile(const struct td_def *defs, struct td_program **out)
     return err;
 }
 
+static double one_cpu; /* TD_INPUT_ONE_CPU */
+
 /* Evaluates one definition and what it depends on; the cells of all that were evaluated are in vals. */
 static size_t run(const struct td_program *p, size_t def, struct td_val *vals)
 {
@@ -94,6 +96,7 @@ static size_t run(const struct td_program *p, size_t def, struct td_val *vals)
         if (correction->state != TD_VAL_OK)
             *correction = (struct td_val){.state = TD_VAL_OMITTED, .event = (int)e};
     }
+    cells[td_input_cell(p, TD_INPUT_ONE_CPU)].r = td_range_exact(one_cpu);
     td_program_prepare(p, cells);
     n = td_program_order(p, uses, order);
     td_program_run(p, order, n, cells);
@@ -639,6 +642,12 @@ static void ranges(void)
     expect_range("when(A, 9, 1, E)", -HUGE_VAL, 1, HUGE_VAL); /* and a missing value bounds nothing */
     expect_range("when(A, 11, E, 1)", -HUGE_VAL, 1, HUGE_VAL);
     expect_range("when(B, 9, 1, E)", 1, 1, 1);
+    expect_range("per_cpu(A)", 0, 10, 12); /* of several CPUs one may have none of it */
+    expect_range("per_cpu(A - 11)", -3, -1, 1);
+    expect_state("per_cpu(E)", TD_VAL_MISSING, E);
+    one_cpu = 1;
+    expect_range("per_cpu(A)", 8, 10, 12);
+    one_cpu = 0;
 }
 
 static const CU_TestInfo tests[] = {

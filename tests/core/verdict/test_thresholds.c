@@ -239,6 +239,8 @@ static int without_memory(void *ctx)
     const int err = td_judge_new(&t->table, t->nodes, ROWS, &j, why, sizeof(why));
 
     CU_ASSERT_STRING_EQUAL(why, err ? "out of memory" : "");
+    for (unsigned i = 0; i < 2 && !err; i++)
+        td_judge_run(j, &t->result);
     td_judge_free(j);
     return err;
 }
