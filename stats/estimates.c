@@ -97,7 +97,7 @@ int td_estimates_set(struct td_estimates_store *s, struct td_estimates *to, cons
     struct td_metric *own;
     size_t owned = 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = n; i-- > 0;)
         owned += !is_without(&metric[i]);
     kept = calloc(1, n * sizeof(*kept) + owned * sizeof(*own) + 1);
     to->metric = kept;

@@ -528,6 +528,9 @@ static void columns(void)
     all_is(&d, &place[2], 0, 2, 0.5);
     all_is(&d, &place[2], 2, 2, 2);
     all_is(&d, &place[2], 8, 0, 0);
+    all_is(&d, &place[1], 4, 0, 0);
+    all_is(&d, &place[1], 5, 0, 0);
+    all_is(&d, &place[2], 5, 0, 0);
     one(&d, &place[1], 2, many); /* weights of its own, of columns that came later */
     all_is(&d, &place[1], 5, 2, 16);
     chunk_is(&d, &place[0], 0, 8, 8, 2);
