@@ -54,7 +54,7 @@ static void put_result(struct log *l, const struct td_result *r)
         CU_ASSERT(isnan(m->low) && isnan(m->high) && isnan(m->raw) && m->status == TD_OK &&
                   m->bounds == TD_BOUNDS_NONE && m->kind == TD_METRIC_NODE);
         CU_ASSERT_EQUAL(m->flags, TD_FLAG_NO_BOUNDS);
-        CU_ASSERT(!r->per_cpu[i] && !r->lacks[i]);
+        CU_ASSERT(!r->per_cpu[i] && r->lacks[i] == 0);
         CU_ASSERT_EQUAL(r->family[i], i < 4 ? 0 : 4); /* the first with the same parent */
     }
     CU_ASSERT(r->printed && td_result_flags(r) == TD_FLAG_NO_BOUNDS);
