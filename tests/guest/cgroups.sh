@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC1091,SC2034,SC2086,SC2154
+# shellcheck shell=sh disable=SC1091,SC2034,SC2046,SC2086,SC2154
 # What a switch between tasks costs the kernel while tdprobe collect counts their cgroups. run.sh boots this suite with a
 # clock that goes by one nanosecond with each instruction (-icount shift=0), so that the figures are instructions, those of the
 # kernel and of the two system calls together, and the host's speed changes nothing.
@@ -34,7 +34,7 @@ counting() {
         [ $n -lt 300 ] || { not_ok cgroups-collect "it does not count" /tmp/out; break; }
         usleep 100000
     done
-    events=$(ls -l /proc/$pid/fd | grep -c perf_event)
+    events=$(readlink /proc/$pid/fd/* | grep -c perf_event)
     one=$(passes 1) all=$(passes $tasks)
     kill $pid
     wait $pid 2> /dev/null
