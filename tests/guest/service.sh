@@ -90,7 +90,7 @@ scope_shares() {
 
 # ---- the unit as it is, with intervals that only SIGHUP ends ----
 level 2
-set_up "Environment=\"TDPROBE_COLLECT=--listen $port -I 10m\""
+set_up "Environment=\"TDPROBE_COLLECT=--listen $port -I 86400000\""
 begin
 pid=$(property MainPID)
 judge listens
@@ -137,9 +137,15 @@ await unlike written "\"$scope\"" || problem="$problem; a cgroup that is gone is
 systemctl reload $unit
 await counted $(($(intervals $suite $file) + 2)) $suite $file || problem="$problem; it does not count after SIGHUP"
 judge filter
-# other hosts are refused by the address that they ask from
+# another host is refused by the address that it asks from: nothing comes, while others are answered
 ip address add 10.0.0.1/32 dev lo
-wget -q -T 1 -O /tmp/text http://10.0.0.1:$port/metrics 2> /tmp/refused && problem="10.0.0.1 may read it"
+rm -f /tmp/other
+wget -q -T 600 -O /tmp/other http://10.0.0.1:$port/metrics 2> /dev/null &
+other=$!
+for n in 1 2 3 4 5 6; do counts 1 $suite || problem="127.0.0.1 may not read it either"; done
+kill $other 2> /dev/null
+wait $other 2> /dev/null
+[ ! -s /tmp/other ] || problem="$problem; 10.0.0.1 may read it"
 judge address
 end filter-stop
 
