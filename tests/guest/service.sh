@@ -120,7 +120,7 @@ end stop
 
 # ---- any call outside of the filter kills it: of cgroups that come and go, both ways to offer counters, both signals ----
 set_up SystemCallErrorNumber=kill \
-    "Environment=\"TDPROBE_COLLECT=--listen 0.0.0.0:$port --textfile /run/tdprobe -I 300 --for-each-cgroup /system.slice/*.service\""
+    "Environment=\"TDPROBE_COLLECT=--listen $port --textfile /run/tdprobe -I 300 --for-each-cgroup /system.slice/*.service\""
 begin
 await scraped '^tdprobe_cgroups 2$' || problem="not this suite and itself: $(grep '^tdprobe_cgroups' /tmp/text)"
 cgroup=/sys/fs/cgroup/system.slice/guest.service
