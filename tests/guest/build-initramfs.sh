@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
-# and SCRATCH/initramfs, which contains busybox, perf, setcap, strace, load, seam, pairs, turns, the tests and tdprobe;
-# where there is a node, SCRATCH/initramfs-node is the same with node, which is larger than all the rest.
+# and SCRATCH/initramfs, which contains busybox, perf, setcap, strace, load, seam, pairs, ring, turns, the tests and tdprobe;
+# where there is a node, SCRATCH/initramfs-node is the same with node, which is larger than all the rest; where there is
+# systemd, SCRATCH/initramfs-service is the same with systemd and the unit of tdprobe collect.
 set -eu
 src=$1 scratch=$2 release=$3 tdprobe=${4:-}
 guest=$src/tests/guest
@@ -52,7 +53,7 @@ built=$(dirname "${tdprobe:-.}")
 # shellcheck disable=SC2086
 [ ! -e "$built/config.h" ] || $CC -std=gnu11 -static -I"$src" -I"$built" -include config.h -o "$root/bin/seam" "$src/tests/scripts/lent_rights.c" "$src"/os/*.c
 ln -s busybox "$root/bin/sh"
-for program in load pairs turns; do
+for program in load pairs ring turns; do
     # shellcheck disable=SC2086
     $CC -std=gnu11 -O1 -Wall -Wextra -static -pthread -o "$root/bin/$program" "$guest/$program.c"
 done
@@ -66,8 +67,36 @@ pack() {
     mv "$scratch/$1.new" "$scratch/$1"
 }
 pack initramfs
-rm -f "$scratch/initramfs-node"
+rm -f "$scratch/initramfs-node" "$scratch/initramfs-service"
+
+# systemd with the least units that a service with default dependencies needs. The kernel unpacks archives that follow
+# each other into one root.
+add_service() {
+    root=$scratch/root-service
+    rm -rf "$root"
+    mkdir -p "$root/bin" "$root/usr/bin" "$root/lib/systemd/system" "$root/etc/systemd/system" "$root/var/tmp" "$root/home"
+    for program in /lib/systemd/systemd /lib/systemd/systemd-executor; do # the latter since version 255
+        [ ! -e $program ] || { add_program $program "${program##*/}" && mv "$root/bin/${program##*/}" "$root/lib/systemd/"; }
+    done
+    add_program "$(command -v systemctl)" systemctl
+    # tdprobe loads it when it listens
+    library=$(ldconfig -p | sed -n 's/^.*libmicrohttpd\.so\.12 (.*x86-64.*=> //p' | head -n 1)
+    [ -z "$library" ] || { add_program "$library" libmicrohttpd && mv "$root/bin/libmicrohttpd" "$root/lib/libmicrohttpd.so.12"; }
+    for target in sysinit basic; do printf '[Unit]\nDescription=%s\n' $target > "$root/lib/systemd/system/$target.target"; done
+    printf '[Unit]\nDefaultDependencies=no\n' > "$root/lib/systemd/system/shutdown.target"
+    cp "$guest/suites.service" "$root/lib/systemd/system/"
+    cp "$src/fleet/systemd/tdprobe-collect.service" "$root/etc/systemd/system/"
+    ln -s /bin/tdprobe "$root/usr/bin/tdprobe"
+    # without an identity systemd enables every unit that it finds
+    echo 0123456789abcdef0123456789abcdef > "$root/etc/machine-id"
+    : > "$root/etc/os-release"
+    pack service
+    cat "$scratch/initramfs" "$scratch/service" > "$scratch/initramfs-service"
+}
+[ ! -x /lib/systemd/systemd ] || add_service
+
 node=$(command -v node || :)
 [ -n "$node" ] || exit 0
+root=$scratch/root
 add_program "$node" node
 pack initramfs-node

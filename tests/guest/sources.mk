@@ -6,12 +6,13 @@ guest = SRCDIR='$(abs_srcdir)' \
 check-guest: all
 	$(guest) bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
 bench-guest: all
-	$(guest) GUEST_SUITES=bench GUEST_FLAVOURS=spr bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
+	$(guest) GUEST_SUITES=bench GUEST_FLAVOURS='spr cgroups' GUEST_JOBS=1 bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
 .PHONY: check-guest bench-guest
 
 guest_files = \
 	tests/guest/bench.sh \
 	tests/guest/build-initramfs.sh \
+	tests/guest/cgroups.sh \
 	tests/guest/hot.js \
 	tests/guest/init \
 	tests/guest/judge.sh \
@@ -38,8 +39,11 @@ guest_files = \
 	tests/guest/pairs.sh \
 	tests/guest/perf.sh \
 	tests/guest/rights.sh \
+	tests/guest/ring.c \
 	tests/guest/run.sh \
+	tests/guest/service.sh \
 	tests/guest/shares.awk \
+	tests/guest/suites.service \
 	tests/guest/switches.sh \
 	tests/guest/td.sh \
 	tests/guest/tdprobe.sh \
