@@ -549,10 +549,11 @@ tests_corpus_LDADD = libtd.la -lm
 tests_mutants_SOURCES = tests/metamorphic/answer.c tests/metamorphic/answer.h tests/metamorphic/bytes.h tests/metamorphic/mutants.c \
 	tests/metamorphic/relations.c tests/metamorphic/relations.h
 tests_mutants_LDADD = libtd.la -lm
-# What takes longer than a change can wait for, and seldom finds what make check does not: all mutants, all rounds of the random tests,
-# the unit tests under valgrind, and the Debian packages. Once for each larger change.
-check-long: tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
+# What takes longer than a change can wait for, and seldom finds what make check does not: all mutants, all recordings in all ways to read
+# them, all rounds of the random tests, the unit tests under valgrind, and the Debian packages. Once for each larger change.
+check-long: tests/corpus$(EXEEXT) tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' tests/mutants$(EXEEXT) 1
+	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/corpus$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_QUICK=1 env --default-signal valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect tests/unit$(EXEEXT)
