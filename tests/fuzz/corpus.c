@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Replays the corpus without libFuzzer: every file of tests/fuzz/seeds and every
- * recording of traces. What fuzzing starts with and found is read in each way, as it may need just one of them; a recording, which is
- * larger, in every fifth, from another one on for each file: still with every choice of any five of the nine options, since the bits of the
- * other four have all sums modulo 5. TD_LONG (make check-long): all ways of all files; TD_QUICK: every ninth. Needs TD_SRCDIR. */
+ * recording of traces. What fuzzing starts with and found is read in each way, as it may need just one of them; a
+ * recording, which is larger, in every fifth, from another one on for each file: still with every choice of any five of
+ * the nine options, since the bits of the other four have all sums modulo 5. TD_LONG (make check-long): all ways of all
+ * files; TD_QUICK: every ninth. Needs TD_SRCDIR. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

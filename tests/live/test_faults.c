@@ -181,13 +181,15 @@ static void machine(const char *path, const struct td_live *what)
     machine_with(path, what, 0, 1);
 }
 
-/* Every error with one kind of core and with two; what an error means does not depend on the CPU, so that the other machines share them. */
+/* Every error with one kind of core and with two; what an error means does not depend on the CPU, so that the other
+ * machines share them. */
 static void system_wide(void)
 {
     static const struct {
         const char *name;
         size_t first, step;
-    } of[] = {{"skylake", 0, 1}, {"sapphirerapids", 0, 3}, {"alderlake", 0, 1}, {"elkhartlake", 1, 3}, {"yitian710", 2, 3}};
+    } of[] = {
+        {"skylake", 0, 1}, {"sapphirerapids", 0, 3}, {"alderlake", 0, 1}, {"elkhartlake", 1, 3}, {"yitian710", 2, 3}};
     const struct td_live all = {.size = sizeof(struct td_live)};
 
     for (size_t i = 0; i < (quick() ? 2 : sizeof(of) / sizeof(*of)); i++)

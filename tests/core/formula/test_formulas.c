@@ -441,7 +441,8 @@ static void run_form(struct bench *b)
     }
     check(b->answers >= rounds * 2, b, "was compared");
     code = form_of(b);
-    for (size_t n = 0; n < b->uarch->tree->n && rounds >= ROUNDS / 10; n++) /* no node may pass by never having a value */
+    for (size_t n = 0; n < b->uarch->tree->n && rounds >= ROUNDS / 10;
+         n++) /* no node may pass by never having a value */
         if (code->node[n] >= 0 && td_program_def(code->p, (size_t)code->node[n])->expr)
             check(b->ok_of[n] >= rounds / 4, b, b->uarch->tree->node[n].name);
     td_counts_free(&b->counts);

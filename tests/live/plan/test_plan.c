@@ -254,7 +254,8 @@ static struct td_plan_ask setting(struct td_forms *forms, unsigned n, struct td_
 
 enum {
     SETTINGS = 32 * 3 * 3 * 10 * 2,
-    /* a row is planned with every EACH-th setting, the next row with others: as there are more rows, each setting has its rows */
+    /* a row is planned with every EACH-th setting, the next row with others: as there are more rows, each setting has
+       its rows */
     EACH = 31,
     EACH_BESIDE = 53
 };
