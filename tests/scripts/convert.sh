@@ -45,15 +45,12 @@ done < "$tmp/expects"
 
 # replay reads what convert writes: also as a CPU that is not the recorded one, and lacks its registers
 n=0
-for cpu in skl icl spr adl ehl neoverse-n2; do
-    mkdir "$tmp/as-$cpu"
-    for file in "$TD_SRCDIR"/traces/*.trace; do
-        made=$tmp/as-$cpu/${file##*/}
-        if "$TDPROBE" convert --uarch $cpu "$file" > "$made" 2> "$tmp/err"; then n=$((n + 1)); else rm "$made"; fi
+for file in "$TD_SRCDIR"/traces/*.trace; do
+    for cpu in skl icl spr adl ehl neoverse-n2; do
+        "$TDPROBE" convert --uarch $cpu "$file" > "$tmp/a.trace" 2> "$tmp/err" || continue
+        "$TDPROBE" replay "$tmp/a.trace" > "$tmp/got" 2> "$tmp/err"
+        case $? in 0 | 69) n=$((n + 1)) ;; *) fail "$file as $cpu: its trace is not read: $(cat "$tmp/err")" ;; esac
     done
-    "$TDPROBE" replay --summary-only "$tmp/as-$cpu"/*.trace > "$tmp/got" 2> "$tmp/err"
-    case $? in 0 | 69) ;; *) fail "traces as of $cpu are not read: $(cat "$tmp/err")" ;; esac
-    rm -r "$tmp/as-$cpu"
 done
 [ "$n" -gt 100 ] || fail "only $n traces as another CPU"
 
