@@ -409,7 +409,7 @@ static void valid_programs(void)
         const struct td_uarch *u = td_uarch_at(i);
 
         forget();
-        for (unsigned long n = unit_long_rounds(8000); n-- > 0 && u->width;) {
+        for (unsigned long n = unit_rounds(20000) / 10; n-- > 0 && u->width;) {
             const struct program p = any_program(u->width);
             const struct td_lint_ask a = {.cpus = 1, .smt_off = p.mine == p.cycles};
 
