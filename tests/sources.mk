@@ -121,6 +121,43 @@ check_scripts = \
 	tests/scripts/windows.sh \
 	tests/scripts/words.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)
+
+# Scripts of which the usual build's run says all that there is to say: of texts, of the sources, of other programs (shells, browsers,
+# compilers, Prometheus, Python), or of what the program does with large files and on all machines, by code that other scripts run as well.
+plain_scripts = \
+	tests/scripts/abi.sh \
+	tests/scripts/architecture.sh \
+	tests/scripts/circles.sh \
+	tests/scripts/completion-shells.sh \
+	tests/scripts/completion.sh \
+	tests/scripts/coverage.sh \
+	tests/scripts/cxx.sh \
+	tests/scripts/features.sh \
+	tests/scripts/flame.sh \
+	tests/scripts/fleet.sh \
+	tests/scripts/growth.sh \
+	tests/scripts/installed.sh \
+	tests/scripts/layout.sh \
+	tests/scripts/manuals.sh \
+	tests/scripts/options.sh \
+	tests/scripts/page-browser.sh \
+	tests/scripts/perf-command.sh \
+	tests/scripts/progress.sh \
+	tests/scripts/python.sh \
+	tests/scripts/quickstart.sh \
+	tests/scripts/read-cost.sh \
+	tests/scripts/report-html-browser.sh \
+	tests/scripts/symbols.sh
+# What a sanitizer or another machine may find: make check TESTS='$(sanitizer_tests)'
+sanitizer_tests = $(filter-out $(plain_scripts) tests/scripts/headers.sh tests/scripts/seam.sh,$(test_programs) $(check_scripts) $(vectors))
+# What another compiler may find: its code in all programs of tests and for all recordings, each subcommand, what looks at the objects, and
+# what is compiled with the tests. Undefined behaviour, on which compilers differ, is the sanitizers'.
+compiler_tests = $(test_programs) $(vectors) $(addprefix tests/scripts/,$(addsuffix .sh, \
+	archive baseline bundle cli collect compare doctor examples headers lent-rights live machines merge msr phases report sampling sandbox \
+	seam selftest stack threads))
+# What finds more where it finds more tools than ./autogen.sh --install-deps installs: .ci/run has them
+tool_tests = $(addprefix tests/scripts/,$(addsuffix .sh, \
+	abi collect compare cxx flame fleet growth headers installed lines manuals openmetrics page-browser python read-cost report-html-browser))
 python_tests = \
 	tests/python/conftest.py \
 	tests/python/leaks \
@@ -555,10 +592,11 @@ tests_corpus_LDADD = libtd.la -lm
 tests_mutants_SOURCES = tests/metamorphic/answer.c tests/metamorphic/answer.h tests/metamorphic/bytes.h tests/metamorphic/mutants.c \
 	tests/metamorphic/relations.c tests/metamorphic/relations.h
 tests_mutants_LDADD = libtd.la -lm
-# What takes longer than a change can wait for, and seldom finds what make check does not: all mutants, all rounds of the random tests,
-# the unit tests under valgrind, and the Debian packages. Once for each larger change.
-check-long: tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
+# What takes longer than a change can wait for, and seldom finds what make check does not: all mutants, all recordings in all ways to read
+# them, all rounds of the random tests, the unit tests under valgrind, and the Debian packages. Once for each larger change.
+check-long: tests/corpus$(EXEEXT) tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' tests/mutants$(EXEEXT) 1
+	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/corpus$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_QUICK=1 env --default-signal valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect tests/unit$(EXEEXT)
@@ -574,7 +612,9 @@ check-python-asan: all
 	TD_SRCDIR='$(abs_srcdir)' TD_BUILDDIR='$(abs_builddir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)' LC_ALL=C $(SHELL) $(srcdir)/tests/scripts/python.sh
 list-tests:
 	@printf '%s\n' $(TESTS)
-.PHONY: check-format check-long check-python-asan list-tests
+list-sanitizer-tests:
+	@printf '%s\n' $(sanitizer_tests)
+.PHONY: check-format check-long check-python-asan list-sanitizer-tests list-tests
 
 tests_alloc_SOURCES = tests/live/thread/alloc.c
 tests_alloc_LDADD = libtd.la -lm

@@ -4,7 +4,8 @@
 # nothing but packages of Debian:
 #   tests/cross/aarch64.sh --install-deps
 #   tests/cross/aarch64.sh [--quick] [DIR] [ARGUMENTS OF CONFIGURE]    DIR: an empty folder to build in
-# --quick leaves out the scripts that take minutes under qemu: files, options and signals, which the other machines of CI test as well.
+# --quick leaves out the scripts that take minutes under qemu: files, options, messages and signals, which the other machines of CI test
+# as well, and what tests/sources.mk has of texts and other programs.
 # char is unsigned there, and a * b + c is one rounding unless the build forbids it.
 set -eu
 host=aarch64-linux-gnu
@@ -21,9 +22,10 @@ if [ "${1-}" = --install-deps ]; then
     exit
 fi
 
-left_out=
+left_out= set=tests
 if [ "${1-}" = --quick ]; then
-    left_out='annotate badinput convert drilldown jobs neighbours perf-command progress report-html two-writers'
+    left_out='annotate archive badinput bundle compressed convert drilldown hints jobs neighbours page reasons reasons-files report-html report-jitdump rights two-writers'
+    set=sanitizer-tests
     shift
 fi
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -52,6 +54,6 @@ for program in tdprobe tests/msr_cli; do
     printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$dir/$program" > "$name"
     chmod +x "$name"
 done
-tests=$(make -s list-tests)
+tests=$(make -s list-$set)
 for script in $left_out; do tests=$(printf '%s\n' "$tests" | grep -vxF "tests/scripts/$script.sh"); done
 make -j2 check TESTS="$(echo $tests)" LOG_COMPILER=qemu-aarch64 TESTS_ENVIRONMENT="TD_QUICK=1 TDPROBE='$dir/tdprobe-under-qemu' TD_MSR_CLI='$dir/msr_cli-under-qemu'"

@@ -65,7 +65,7 @@ static void random_bits(void)
     double value;
 
     wrong = 0;
-    for (unsigned long i = 0; i < unit_rounds(200000); i++) {
+    for (unsigned long i = 0; i < unit_long_rounds(200000); i++) {
         uint64_t bits = unit_random(&random);
 
         memcpy(&value, &bits, sizeof(value));
@@ -81,7 +81,7 @@ static void ratios(void)
     struct unit_random random = {2};
 
     wrong = 0;
-    for (unsigned long i = 0; i < unit_rounds(200000); i++) {
+    for (unsigned long i = 0; i < unit_long_rounds(200000); i++) {
         both(unit_random_ratio(&random));
         both(100 * unit_random_ratio(&random));
         both((double)unit_random_below(&random, 1000000) / 1000);
@@ -131,7 +131,7 @@ static void denormals(void)
     struct unit_random random = {4};
 
     wrong = 0;
-    for (unsigned long i = 0; i < unit_rounds(100000); i++) {
+    for (unsigned long i = 0; i < unit_long_rounds(100000); i++) {
         uint64_t bits = i < 2000 ? i : unit_random(&random) >> (12 + unit_random_below(&random, 52));
         double value;
 

@@ -169,7 +169,7 @@ static void random_recordings(void)
 {
     struct unit_random random = {1};
 
-    for (unsigned long i = 0; i < unit_rounds(1000) + 1; i++) {
+    for (unsigned long i = 0; i < unit_long_rounds(2000); i++) {
         char *text = recording(&random);
         const char *at = text;
         const struct td_result *r;

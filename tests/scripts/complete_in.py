@@ -62,7 +62,8 @@ def ask(fd, n, line):
         read(fd, None, 2)
         return text
     os.write(fd, line.encode() + b"\t")
-    read(fd, None, 5)
+    if shell != "bash":  # which completes a line before it looks at the next key
+        read(fd, None, 5)
     os.write(fd, b"\x01printf 'WORDS<%s>\\n' \x05")
     text = run(fd, "", str(n))
     words = re.findall(r"WORDS<([^>\r\n]*)>\r", text)

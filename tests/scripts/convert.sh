@@ -9,32 +9,38 @@ bad=0
 fail() { echo "FAIL: $*"; bad=1; }
 
 # every number to 13 digits: a trace rounds times to 1e-9 ns
-digits() { tr ',{}:[]' '\n' | awk '/^-?[0-9.]+(e[-+]?[0-9]+)?$/ { printf "%.13g\n", $0; next } { print }'; }
-answer() { # FILE ARGS: in both formats
+digits() { tr ',{}:[]' '\n' < "$1" | awk '/^-?[0-9.]+(e[-+]?[0-9]+)?$/ { printf "%.13g\n", $0; next } { print }'; }
+answer() { # FILE ARGS: all that there is to tell, and the exit code
     file=$1
     shift
-    "$TDPROBE" replay "$@" --summary --counts --format csv "$file" 2> "$tmp/err"
+    "$TDPROBE" replay "$@" --summary --counts --format json "$file" 2> "$tmp/err"
     code=$? # 69: its counts contradict each other
     [ $code -eq 0 ] || [ $code -eq 69 ] || { fail "$file: $(cat "$tmp/err")"; return; }
     echo "exit $code"
-    "$TDPROBE" replay "$@" --summary --counts --format json "$file" 2> "$tmp/err" | digits
 }
 n=0
-for expect in "$TD_SRCDIR"/traces/*.expect; do
-    file=$TD_SRCDIR/traces/$(sed -n 's/^trace: *//p' "$expect")
-    args=$(sed -n 's/^args: *//p' "$expect")
-    uarch=$(echo "$args" | grep -oE -- '--uarch[ =][^ ]*')
+# the name, the recording, the CPU where it is told, and the arguments without it
+awk 'function row() { if (expect) print expect "|" trace "|" uarch "|" args }
+    FNR == 1 { row(); expect = FILENAME; trace = uarch = args = "" }
+    /^trace:/ { trace = $2 }
+    sub(/^args: */, "") { args = $0; if (match(args, /--uarch[ =][^ ]*/)) { uarch = substr(args, RSTART, RLENGTH); sub(/--uarch[ =][^ ]*/, "", args) } }
+    END { row() }' "$TD_SRCDIR"/traces/*.expect > "$tmp/expects"
+while IFS='|' read -r expect trace uarch args; do
+    file=$TD_SRCDIR/traces/$trace
     # shellcheck disable=SC2086
     "$TDPROBE" convert $uarch "$file" > "$tmp/a.trace" 2> "$tmp/err" || { fail "$file: $(cat "$tmp/err")"; continue; }
     # shellcheck disable=SC2086
-    answer "$file" $args > "$tmp/wanted"
-    # shellcheck disable=SC2046
-    answer "$tmp/a.trace" $(echo "$args" | sed -E 's/--uarch[ =][^ ]*//') > "$tmp/got"
-    cmp -s "$tmp/wanted" "$tmp/got" || { fail "$expect: the recording and its trace answer differently"; diff "$tmp/wanted" "$tmp/got" | head -n 4; }
-    [ "$(wc -l < "$tmp/wanted")" -gt 20 ] || fail "$file says next to nothing"
+    answer "$file" $uarch $args > "$tmp/wanted"
+    # shellcheck disable=SC2086
+    answer "$tmp/a.trace" $args > "$tmp/got"
+    cmp -s "$tmp/wanted" "$tmp/got" || {
+        digits "$tmp/wanted" > "$tmp/wanted.digits"
+        digits "$tmp/got" | cmp -s "$tmp/wanted.digits" - || { fail "$expect: the recording and its trace answer differently"; digits "$tmp/got" | diff "$tmp/wanted.digits" - | head -n 4; }
+    }
+    [ "$(wc -c < "$tmp/wanted")" -gt 400 ] || fail "$file says next to nothing"
     "$TDPROBE" convert "$tmp/a.trace" 2> "$tmp/err" | cmp -s - "$tmp/a.trace" || fail "$file: the trace of its trace is another $(cat "$tmp/err")"
     n=$((n + 1))
-done
+done < "$tmp/expects"
 [ "$n" -gt 100 ] || fail "only $n recordings"
 
 # replay reads what convert writes: also as a CPU that is not the recorded one, and lacks its registers

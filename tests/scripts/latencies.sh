@@ -63,10 +63,10 @@ is lock_latency "$(share lnl.machine 0x21d0)" P
 # a command: what its children inherit is sampled on each CPU, in a group of its own; user mode only where more is forbidden
 for rights in yes no; do
     { sed '/^command/s/ms=200 /ms=4000 /' gnr.machine; echo "privileged $rights"; } > command.machine
-    t --machine command.machine -M lock_latency --format csv -o csv -- ./app; exits 0
+    t --machine command.machine --fast -M lock_latency --format csv -o csv -- ./app; exits 0
     is lock_latency "$(share gnr.machine 0x21d0)"
 done
-t --machine gnr.machine --no-multiplex -M lock_latency --level 3 --format csv -- ./app
+t --machine gnr.machine --fast --no-multiplex -M lock_latency --level 3 --format csv -- ./app
 warns 'retire latencies are published means: sampling them would take turns'
 
 # Each reading of a trace has the number of samples: one of 10007 of what the event counted since the beginning. Replay gives
@@ -120,7 +120,7 @@ sed '/^count/s/ latency=[0-9]*//' "$machines/graniterapids.machine" > none.machi
 assumed none.machine 'published means, not sampled: the samples have none \(Linux 6.3'
 sed 's/max_precise = 3/max_precise = 0/' gnr.machine > no-pebs.machine
 assumed no-pebs.machine 'published means, not sampled: this PMU has no precise events \(PEBS'
-t --machine no-pebs.machine -M lock_latency -- ./app; warns 'no precise events'
+t --machine no-pebs.machine --fast -M lock_latency -- ./app; warns 'no precise events'
 t --machine gnr.machine -C 0 --timeout 100 -M lock_latency --format csv -o csv; exits 0
 grep -q ',lock_latency,.*latency_assumed:perfmon' csv || fail "few: $(grep lock_latency csv)"
 warns '1 of 1 have fewer than 30 samples, and the published means stand for them'

@@ -98,7 +98,7 @@ for machine in $(shares | cut -d' ' -f1 | uniq); do
     mode "$machine" -a --timeout 400
     mode "$machine" -a -A --level 1 --timeout 400
     mode "$machine" -a -I 200 --timeout 400
-    mode "$machine" -- work
+    mode "$machine" --fast -- work
     mode "$machine" -p 701 --timeout 400
     # replay shows what record writes: the same rows
     csv "$machine" -a -I 100 --timeout 400 && mv "$dir/csv" "$dir/live"
@@ -128,10 +128,10 @@ form() { # PATTERN MACHINE OPTIONS
     grep -q -- "$pattern" "$dir/out" || fail "$machine $*: not $pattern: $(head -3 "$dir/out")"
 }
 form 'form skl-thread-any,' skylake -a --timeout 100
-form 'form skl-ebs,' skylake -- work
+form 'form skl-ebs,' skylake --fast -- work
 form 'form skl-ebs,' skylake -a -A --timeout 100
 form 'form skl-ebs,' skylake -C 0 --timeout 100
-form 'form skl,' skylake-nosmt -- work
+form 'form skl,' skylake-nosmt --fast -- work
 form 'form icl-events,' icelake --no-fixed -a --timeout 100
 form 'form glc-perf-metrics, level 2, .* at the same time' sapphirerapids -a --timeout 100
 form 'the groups take turns' skylake --level 2 -a --timeout 100
@@ -209,7 +209,7 @@ awk -F, '$2 == "S0-D0-C0" && $6 == "retiring" { n += $12 == "not_counted"; if ($
     fail "a sibling that goes: $(grep C0,.*retiring "$dir/csv")"
 # the counts of a task on a hybrid: time on the other kind of core is not multiplexing (6 slots per cycle, 12e9 per second, half of 200 ms)
 for how in '--level 1' --backend=intel-perf-metrics; do
-    csv alderlake $how --counts -- work
+    csv alderlake --fast $how --counts -- work
     awk -F, '$4 == "P" && $6 == "TOPDOWN.SLOTS" { n++; if ($7 < 1.199e9 || $7 > 1.201e9 || $11 < .999) exit 1 } END { exit n != 1 }' "$dir/csv" ||
         fail "hybrid task $how: $(grep SLOTS "$dir/csv")"
 done

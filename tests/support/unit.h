@@ -37,7 +37,7 @@ void unit_skip(const char *reason);
  * (environment TD_QUICK). */
 unsigned long unit_rounds(unsigned long full);
 
-/* The same of simulations that take minutes: full times where the environment has TD_LONG
+/* The same of simulations and comparisons that take long: full times where the environment has TD_LONG
  * (make check-long, make bench-likely), a hundredth where it has TD_QUICK, else a tenth. */
 unsigned long unit_long_rounds(unsigned long full);
 

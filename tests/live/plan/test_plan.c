@@ -254,12 +254,18 @@ static struct td_plan_ask setting(struct td_forms *forms, unsigned n, struct td_
 
 enum {
     SETTINGS = 32 * 3 * 3 * 10 * 2,
-    EACH = 11 /* a row is planned with every EACH-th setting, the next row with others */
+    /* a row is planned with every EACH-th setting, the next row with others: as there are more rows, each setting has
+       its rows */
+    EACH = 31,
+    EACH_BESIDE = 53
 };
 
+/* TD_LONG: three times as many settings; TD_QUICK: a tenth. */
 static unsigned each(unsigned step)
 {
-    return unit_rounds(100) < 100 ? 10 * step + 1 : step;
+    const unsigned long rounds = unit_long_rounds(100);
+
+    return rounds == 100 ? step / 3 | 1 : rounds == 1 ? 10 * step + 1 : step;
 }
 
 static unsigned long plan_row(struct td_forms *forms, size_t row)
@@ -285,14 +291,16 @@ static void every_row(void)
 {
     const struct td_uarch *u;
     unsigned long plans = 0;
+    size_t rows = 0;
 
-    for (size_t i = 0; (u = td_uarch_at(i)); i++) {
+    for (size_t i = 0; (u = td_uarch_at(i)); i++, rows++) {
         struct td_forms *f = forms_of(u);
 
         plans += plan_row(f, i);
         td_forms_free(f);
     }
     CU_ASSERT(plans > unit_rounds(48 * SETTINGS / EACH));
+    CU_ASSERT(rows >= EACH_BESIDE);
 }
 
 /* ---- one group, and additional events ------------------------------------------------ */
@@ -421,7 +429,7 @@ static void beside_and_one_group(void)
         struct td_bits absent;
 
         CU_ASSERT_EQUAL_FATAL(td_bits_new(&absent, u->nevents), 0);
-        for (unsigned n = (unsigned)i % 31; n < SETTINGS; n += each(31)) {
+        for (unsigned n = (unsigned)i % EACH_BESIDE; n < SETTINGS; n += each(EACH_BESIDE)) {
             struct td_plan_ask a = setting(f, n, &absent);
             struct td_formcode *form;
             int err = 0;
