@@ -10,9 +10,9 @@ enum {
     TD_PHASE_BINS = 4096, /* longer series are looked at in as many stretches of equal numbers of intervals */
 };
 
-/* Cuts a series of n intervals, one at least, with k values each (value[i * k + j]) into phases: first[p] is the first interval of
- * phase p, first[0] is 0. The caller frees first. chance: of any cut in a series that has none, such as 0.05. 0 or
- * -ENOMEM.
+/* Cuts a series of n intervals, one at least, with k values each (value[i * k + j]) into phases: first[p] is the first
+ * interval of phase p, first[0] is 0. The caller frees first. chance: of any cut in a series that has none, such as
+ * 0.05. 0 or -ENOMEM.
  *
  * Method: the cuts with the least sum of squared deviations from the phases' means and of a penalty for each
  * cut (B. Jackson et al., IEEE Signal Process. Lett. 12, 2005, p. 105; pruned as by R. Killick et al., J. Am. Stat.

@@ -177,6 +177,13 @@ static void runs_needed(void)
     CU_ASSERT(td_repeat_known(&runs, worst.off * 1.001, &worst));
     m.mean.n = m.low.n = m.high.n = 7;
     CU_ASSERT(!td_repeat_known(&runs, 1, &worst));
+    m = nothing; /* only what is beyond the runs' own bounds, 0.01 each way, becomes less */
+    m.name = (char[]){"retiring"};
+    for (int i = 0; i < 8; i++)
+        add(&m, 0.29 + i % 2 * 0.02, 0.3 + i % 2 * 0.02, 0.31 + i % 2 * 0.02);
+    CU_ASSERT(!td_repeat_known(&runs, 0.012, &worst));
+    CU_ASSERT_DOUBLE_EQUAL(worst.off, 0.01 + 2.365 * 0.01 * sqrt(8.0 / 7) / sqrt(8), 1e-5);
+    CU_ASSERT_DOUBLE_EQUAL(worst.runs, 8 * pow((worst.off - 0.01) / 0.002, 2), 1);
     m = nothing; /* what a run alone leaves open stays */
     m.name = (char[]){"retiring"};
     for (int i = 0; i < 8; i++)

@@ -4,7 +4,10 @@
 
 #include "core/result.h"
 #include "stats/chance.h"
+#include "stats/phases.h"
 #include "tests/support/unit.h"
+
+#include <stdlib.h>
 
 enum { NODES = 2, METRICS = 5 };
 
@@ -170,10 +173,47 @@ static void cut(void)
     td_timeline_free(&t);
 }
 
+/* Whether a line's values are cut as often with this chance. */
+static bool cut_alike(const struct td_timeline_scope *s, double chance)
+{
+    size_t *first, phases;
+
+    CU_ASSERT_EQUAL_FATAL(td_phases(s->value, s->n, s->nodes, chance, &first, &phases), 0);
+    free(first);
+    return phases == s->phases;
+}
+
+/* Steps that are more or less clear: each line is cut as one in 20 without a step is, others than with one in 10 or
+ * one in 40. */
+static void clear_cuts(void)
+{
+    struct unit_random random = {3};
+    unsigned wrong = 0, more = 0, fewer = 0;
+
+    for (unsigned i = 0; i < 300; i++) {
+        const double step = 3 * unit_random_ratio(&random);
+        struct td_timeline t = {.n = 0};
+        struct interval v;
+
+        for (unsigned k = 0; k < 20; k++) {
+            make(&v, "CPU0", 100 + k, 1, unit_random_ratio(&random) + (k < 10 ? 0 : step), 0.5);
+            add(&t, &v);
+        }
+        CU_ASSERT_EQUAL_FATAL(td_timeline_cut(&t), 0);
+        wrong += !cut_alike(t.scope, 0.05);
+        more += !cut_alike(t.scope, 0.1);
+        fewer += !cut_alike(t.scope, 0.025);
+        td_timeline_free(&t);
+    }
+    CU_ASSERT(wrong == 0 && more > 0 && fewer > 0);
+}
+
 static void cut_where_possible(void)
 {
-    if (td_chance_available())
+    if (td_chance_available()) {
         cut();
+        clear_cuts();
+    }
 }
 
 static const CU_TestInfo tests[] = {
