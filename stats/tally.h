@@ -26,7 +26,7 @@ enum td_tally_whole { TD_TALLY_SLOTS, TD_TALLY_CYCLES, TD_TALLY_WHOLES };
 enum td_tally_standing {
     TD_TALLY_EXACT, /* counted all the time */
     TD_TALLY_MULTIPLEXED, /* scaled up from part of it */
-    TD_TALLY_PARTIAL, /* CPUs that were to be counted were missing for some of it */
+    TD_TALLY_PARTIAL, /* CPUs that were to be counted were missing for some of it, or scopes take turns */
     TD_TALLY_STANDINGS,
 };
 
@@ -56,6 +56,7 @@ struct td_tally_scope {
 
 /* Zeroed: empty, of any number of scopes. */
 struct td_tally {
+    bool by_turns; /* what is added from now on is of scopes that are measured by turns */
     size_t most; /* scopes beyond so many are left out; 0: any number */
     struct td_scope_table scopes;
     struct td_tally_scope *scope; /* by number */

@@ -14,6 +14,7 @@ int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
 {
     char **more;
     bool *absent;
+    unsigned *made;
 
     for (size_t i = 0; i < c->n; i++)
         if (!strcmp(c->path[i], path))
@@ -26,6 +27,11 @@ int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
     if (!absent)
         return -ENOMEM;
     c->absent = absent;
+    made = td_sim_grow(c->made, c->n, sizeof(*made));
+    if (!made)
+        return -ENOMEM;
+    c->made = made;
+    made[c->n] = 0;
     absent[c->n] = false;
     more[c->n] = strdup(path);
     if (!more[c->n])
@@ -37,6 +43,7 @@ int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
 void td_sim_cgroup_be(struct td_sim *s, size_t cgroup, bool there)
 {
     s->cgroups.absent[cgroup] = !there;
+    s->cgroups.made[cgroup] += there;
     s->sysfs.tasks_stale = true;
 }
 
@@ -54,6 +61,7 @@ void td_sim_cgroups_free(struct td_sim_cgroups *c)
         free(c->path[i]);
     free(c->path);
     free(c->absent);
+    free(c->made);
     *c = (struct td_sim_cgroups){0};
 }
 
@@ -75,10 +83,10 @@ static void walk(const char *path, char end[PATH_MAX])
     end[len] = '\0';
 }
 
-int td_sim_os_folder(void *ctx, const char *name)
+/* The cgroup of a path that is there, or -errno. */
+static int find(const struct td_sim_cgroups *c, const char *name)
 {
     static const char root[] = "/sys/fs/cgroup";
-    struct td_sim *s = ctx;
     char end[PATH_MAX];
     const char *path = end;
 
@@ -89,8 +97,29 @@ int td_sim_os_folder(void *ctx, const char *name)
         return -ENOENT;
     path += strlen(root);
     path += *path == '/';
-    for (size_t i = 0; i < s->cgroups.n; i++)
-        if (!s->cgroups.absent[i] && !strcmp(path, s->cgroups.path[i]))
-            return td_sim_fd_open(&s->fds, &(struct td_sim_fd){.what = TD_SIM_FD_CGROUP, .number = i});
+    for (size_t i = 0; i < c->n; i++)
+        if (!c->absent[i] && !strcmp(path, c->path[i]))
+            return (int)i;
     return -ENOENT;
+}
+
+int td_sim_os_folder(void *ctx, const char *name)
+{
+    struct td_sim *s = ctx;
+    const int cgroup = find(&s->cgroups, name);
+
+    return cgroup < 0
+               ? cgroup
+               : td_sim_fd_open(&s->fds, &(struct td_sim_fd){.what = TD_SIM_FD_CGROUP, .number = (size_t)cgroup});
+}
+
+int td_sim_os_identity(void *ctx, const char *name, uint64_t *out)
+{
+    const struct td_sim *s = ctx;
+    const int cgroup = find(&s->cgroups, name);
+
+    if (cgroup < 0)
+        return cgroup;
+    *out = ((uint64_t)s->cgroups.made[cgroup] << 32) + (uint64_t)cgroup + 1;
+    return 0;
 }

@@ -90,7 +90,7 @@ await dir/tdprobe.prom '^tdprobe_slots_all_total\{scope="S1",scope_kind="socket"
 end INT; exits 0
 [ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
 
-# ---- cgroups: one that comes at 300 ms, one that goes at 500 ms; labels of containers and pods; at most so many ----
+# ---- cgroups: one that comes at 300 ms, one that goes at 500 ms; labels of containers and pods; turns where there are many ----
 id=4283fefc63f0aabbccddeeff00112233445566778899aabbccddeeff00112233
 pod=kubepods.slice/kubepods-pod01234567_89ab_cdef_0123_456789abcdef.slice
 {
@@ -116,11 +116,28 @@ grep -qF 'unit="c\\x2d1.service"} ' last || fail "$what: not told of once more: 
 grep -qE "$services/b.service\".*\} [1-9]" text || fail "$what: the one that came has no slots: $(grep slots_all text)"
 grep -qE "^tdprobe_slots_all_total\{.*pod=\"01234567-89ab-cdef-0123-456789abcdef\",container=\"cri-containerd-4283fefc63f0\"\} [1-9]" text || fail "$what: no pod: $(grep slots_all text)"
 ! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
-begin --textfile dir --machine cgroups.machine -I 50 --max-cgroups 2 --for-each-cgroup 'system.slice/*,nowhere'
-await dir/tdprobe.prom '^tdprobe_cgroups_left_out 2$' # c and x at first
-grep -q '^tdprobe: cgroups that are not counted: 1, as 2 are the most, by --max-cgroups; tdprobe_cgroups_left_out tells how many$' err || fail "$what: $(cat err)"
-[ "$(grep -cE "$services" dir/tdprobe.prom)" -le 2 ] || fail "$what: more than two: $(cat dir/tdprobe.prom)"
+# ---- more than are counted at one time: by turns, each for as long as the others, and its slots are of these seconds ----
+{ cat "$spr"; for n in 0 1 2 3 4 5 6; do printf '%s\n' "task 80$n t$n mixed cpus=$((9 + n))" "cgroup turns/g$n tasks=80$n"; done; } > turns.machine
+begin --textfile dir --machine turns.machine --fast -I 1000 --max-cgroups 3 --for-each-cgroup 'turns/*'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="turns/g6".*\} [2-9][0-9]'
+cp dir/tdprobe.prom text
 end TERM; exits 0
+grep -q '^tdprobe: cgroups are counted by turns, 3 of 7 at a time, by --max-cgroups; tdprobe_cgroups_waiting tells how many wait$' err || fail "$what: $(cat err)"
+for line in 'cgroups 3' 'cgroups_waiting 4'; do grep -qx "tdprobe_$line" text || fail "$what: no tdprobe_$line"; done
+# all have turns of three seconds, and a workload has half a core, 9e9 slots a second
+awk '/^tdprobe_measured_seconds_total/ { s[++n] = $2 } /^tdprobe_slots_all_total/ { all[++k] = $2 }
+     END { for (i = 1; i <= n; i++) { bad = bad || s[i] < s[1] - 3.5 || s[i] > s[1] + 3.5 || all[i] / s[i] < 8.9e9 || all[i] / s[i] > 9.1e9 }
+           if (n != 7 || bad) { for (i = 1; i <= n; i++) print s[i], all[i] / s[i]; exit 1 } }' text > wrong || fail "$what: seconds, slots a second: $(cat wrong)"
+[ "$(grep -c '^tdprobe_intervals_total.*standing="partial"} [1-9]' text)" -eq 7 ] || fail "$what: not all are partial: $(grep intervals_total text)"
+! grep '^tdprobe_intervals_total.*standing="[em].*} [1-9]' text || fail "$what: some are called more than partial"
+! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
+# ---- a service that is started again between two looks is another cgroup, and counted as such ----
+{ cat "$spr"; echo 'task 800 t mixed cpus=12'; echo 'cgroup again tasks=800 until=2200 from=2300'; echo 'cgroup stays tasks='; } | sed 's/ tasks=$//' > again.machine
+begin --textfile dir --machine again.machine --fast -I 1000 --for-each-cgroup 'again,stays'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="again".*\} [2-9][0-9]'
+cp dir/tdprobe.prom text
+end TERM; exits 0; empty err
+awk '/^tdprobe_slots_all_total.*"again"/ { all = $2 } /^tdprobe_measured_seconds_total.*"again"/ { s = $2 } END { if (all / s < 8.9e9) { print all, s; exit 1 } }' text > wrong || fail "$what: slots, seconds: $(cat wrong)"
 begin --textfile dir --machine cgroups.machine -I 50 --for-each-cgroup 'nowhere*'
 await dir/tdprobe.prom '^tdprobe_cgroups 0$'; await err "no cgroup is 'nowhere\*' now: those that come are counted"
 end TERM; exits 0
