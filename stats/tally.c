@@ -188,6 +188,20 @@ int td_tally_add(struct td_tally *t, const struct td_result *r)
     return add_nodes(t, s, r, passed);
 }
 
+int td_tally_add_idle(struct td_tally *t, const struct td_result *r)
+{
+    int err;
+    struct td_tally_scope *s = scope_of(t, r, &err);
+
+    if (!s) {
+        t->left_out += !err;
+        return err;
+    }
+    s->intervals[standing_of(t, r)]++;
+    add_time(s, r);
+    return 0;
+}
+
 static void free_scope(struct td_tally_scope *s)
 {
     for (size_t i = 0; i < s->n; i++)

@@ -67,6 +67,8 @@ struct td_tally {
 
 /* Adds an interval. -ENOMEM: part of it may have been added. */
 int td_tally_add(struct td_tally *, const struct td_result *);
+/* Adds an interval in which nothing ran: its time, and no slots. -ENOMEM. */
+int td_tally_add_idle(struct td_tally *, const struct td_result *);
 /* Forgets the scopes that drop() names; the others keep their counters. -ENOMEM: none is forgotten. */
 typedef bool td_tally_drop_fn(void *ctx, const struct td_scope_id *);
 int td_tally_drop(struct td_tally *, td_tally_drop_fn *drop, void *ctx);

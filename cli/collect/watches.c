@@ -111,6 +111,18 @@ static double coverage_of(const struct td_result *r, double turns)
     return n ? sum / n : (double)NAN;
 }
 
+/* Whether nothing ran that could have been counted, as in a cgroup that sleeps: no event ever asked for a counter. */
+static bool nothing_ran(const struct td_result *r)
+{
+    const struct td_event_count *c;
+    size_t n = 0;
+
+    for (; (c = td_result_count(r, n)); n++)
+        if (c->status != TD_NOT_COUNTED || !isnan(c->coverage))
+            return false;
+    return n > 0;
+}
+
 /* What was measured of the time of all results, and what their events had of it, ns. */
 struct covered {
     double had, wanted;
@@ -129,7 +141,7 @@ static int take_results(const struct cli_watch *one, struct td_tally *tally, str
 
         if (one->gone.n && cli_paths_shown(&one->gone, td_result_scope(r)))
             continue;
-        if (td_tally_add(tally, r))
+        if (nothing_ran(r) ? td_tally_add_idle(tally, r) : td_tally_add(tally, r))
             return -ENOMEM;
         if (isnan(covered) || !td_result_duration(r, &ns))
             continue;

@@ -138,6 +138,8 @@ await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="again".*\} [2-9]
 cp dir/tdprobe.prom text
 end TERM; exits 0; empty err
 awk '/^tdprobe_slots_all_total.*"again"/ { all = $2 } /^tdprobe_measured_seconds_total.*"again"/ { s = $2 } END { if (all / s < 8.9e9) { print all, s; exit 1 } }' text > wrong || fail "$what: slots, seconds: $(cat wrong)"
+grep -qE '^tdprobe_intervals_total\{scope="stays",.*standing="exact"\} [2-9][0-9]' text || fail "$what: one that sleeps is not measured: $(grep stays text)"
+[ "$(value 'tdprobe_measured_seconds_total{scope="stays".*}' text | cut -d. -f1)" -ge 20 ] || fail "$what: one that sleeps is not measured: $(grep stays text)"
 begin --textfile dir --machine cgroups.machine -I 50 --for-each-cgroup 'nowhere*'
 await dir/tdprobe.prom '^tdprobe_cgroups 0$'; await err "no cgroup is 'nowhere\*' now: those that come are counted"
 end TERM; exits 0
