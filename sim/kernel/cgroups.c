@@ -10,15 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The number of a path, or -1. */
+static long number_of(const struct td_sim_cgroups *c, const char *path)
+{
+    long i = c->n ? td_hash_first(&c->index, td_hash(&c->index, path, strlen(path))) : -1;
+
+    while (i >= 0 && strcmp(c->path[i], path) != 0)
+        i = td_hash_next(&c->index, i);
+    return i;
+}
+
 int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
 {
     char **more;
     bool *absent;
     unsigned *made;
 
-    for (size_t i = 0; i < c->n; i++)
-        if (!strcmp(c->path[i], path))
-            return -EEXIST;
+    if (number_of(c, path) >= 0)
+        return -EEXIST;
+    if (td_hash_room(&c->index))
+        return -ENOMEM;
     more = td_sim_grow(c->path, c->n, sizeof(*more));
     if (!more)
         return -ENOMEM;
@@ -36,6 +47,7 @@ int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
     more[c->n] = strdup(path);
     if (!more[c->n])
         return -ENOMEM;
+    td_hash_add(&c->index, td_hash(&c->index, path, strlen(path)));
     c->n++;
     return 0;
 }
@@ -62,6 +74,7 @@ void td_sim_cgroups_free(struct td_sim_cgroups *c)
     free(c->path);
     free(c->absent);
     free(c->made);
+    td_hash_index_free(&c->index);
     *c = (struct td_sim_cgroups){0};
 }
 
@@ -89,6 +102,7 @@ static int find(const struct td_sim_cgroups *c, const char *name)
     static const char root[] = "/sys/fs/cgroup";
     char end[PATH_MAX];
     const char *path = end;
+    long i;
 
     if (strlen(name) >= PATH_MAX)
         return -ENAMETOOLONG;
@@ -97,10 +111,8 @@ static int find(const struct td_sim_cgroups *c, const char *name)
         return -ENOENT;
     path += strlen(root);
     path += *path == '/';
-    for (size_t i = 0; i < c->n; i++)
-        if (!c->absent[i] && !strcmp(path, c->path[i]))
-            return (int)i;
-    return -ENOENT;
+    i = number_of(c, path);
+    return i < 0 || c->absent[i] ? -ENOENT : (int)i;
 }
 
 int td_sim_os_folder(void *ctx, const char *name)

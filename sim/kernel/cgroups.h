@@ -3,6 +3,8 @@
 #ifndef TD_SIM_CGROUPS_H
 #define TD_SIM_CGROUPS_H
 
+#include "util/hash_index.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +12,7 @@
 struct td_sim_cgroups {
     char **path; /* [0]: "", the root */
     bool *absent; /* it has no folder now */
+    struct td_hash_index index; /* of the paths */
     unsigned *made; /* how often its folder was made since the machine began */
     size_t n;
 };
