@@ -142,14 +142,12 @@ static void say_turns(struct cli_collect *c)
     c->told_turns = f->waiting.n > 0;
 }
 
-/* Where not all can be counted at one time, those that have been for the longest make place for those that wait. */
-static int next_turn(struct cli_collect *c)
+/* Those that have been counted for the longest make place for those that wait. */
+static int exchange(struct cli_collect *c)
 {
     struct cli_followed *f = &c->followed;
     struct cli_watches *w = &c->watches;
 
-    if (cli_followed_fit(f))
-        return 0;
     if (w->n) {
         if (cli_followed_rest(f, &w->watch[0].cgroups))
             return -ENOMEM;
@@ -158,14 +156,19 @@ static int next_turn(struct cli_collect *c)
     return cli_followed_admit(f, f->most - w->cgroups);
 }
 
-/* New cgroups are opened beside the others, unless too many that are gone would stay open. */
-static void open_new(struct cli_collect *c)
+/* Goes on with other cgroups: those that came, and where not all can be counted at one time those whose turn it is.
+ * They are opened beside the others, unless too many that are gone would stay open. */
+static int go_on(struct cli_collect *c)
 {
     const struct cli_followed *f = &c->followed;
-    const bool full = f->most && c->watches.cgroups + f->come.n > f->most;
+    bool full;
 
+    if (!cli_followed_fit(f) && exchange(c))
+        return -ENOMEM;
+    full = f->most && c->watches.cgroups + f->come.n > f->most;
     if (f->come.n && (full || c->watches.n >= BATCHES || open_come(c)))
         reopen(c);
+    return 0;
 }
 
 static void say_move(const struct cli_collect *c, enum cli_move move)
@@ -228,8 +231,8 @@ static int tick(struct cli_collect *c, bool anew)
     err = err ? err : forget_gone(c);
     if (move == CLI_MOVE_OPEN || move == CLI_MOVE_SHALLOWER || move == CLI_MOVE_DEEPER || (anew && !c->manners.yielded))
         reopen(c);
-    else if (!err && !c->manners.yielded && !(err = next_turn(c)))
-        open_new(c);
+    else if (!err && !c->manners.yielded)
+        err = go_on(c);
     return err;
 }
 

@@ -153,11 +153,9 @@ int cli_followed_rest(struct cli_followed *f, const struct cli_paths *turn)
 
 int cli_followed_restart(struct cli_followed *f)
 {
-    const int err = add_first(&f->all, &f->waiting, f->waiting.n);
+    const int err = add_first(&f->waiting, &f->all, f->all.n);
 
-    cli_paths_free(&f->waiting);
-    f->waiting = f->all;
-    f->all = (struct cli_paths){.n = 0};
+    cli_paths_free(&f->all);
     return err;
 }
 

@@ -28,7 +28,7 @@ bool cli_followed_fit(const struct cli_followed *);
 int cli_followed_admit(struct cli_followed *, size_t n);
 /* The turn of these is over: those of them that are counted wait again, after all others. 0, or -ENOMEM. */
 int cli_followed_rest(struct cli_followed *, const struct cli_paths *);
-/* None is counted any more: those that were wait before all others. 0, or -ENOMEM. */
+/* None is counted any more: those that were wait after all others. 0, or -ENOMEM. */
 int cli_followed_restart(struct cli_followed *);
 void cli_followed_free(struct cli_followed *);
 

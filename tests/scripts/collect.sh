@@ -159,21 +159,45 @@ await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="S1-D0-C5",.*\} 1
 awk '/^tdprobe_measured_seconds_total/ { s[substr($1, match($1, /C[0-9]/), 2)] = $2 } END { less = s["C5"] - s["C7"]; if (less < 0.55 || less > 0.85) { print s["C5"], s["C7"]; exit 1 } }' dir/tdprobe.prom > wrong || fail "$what: seconds of two cores: $(cat wrong)"
 end TERM; exits 0
 
-# ---- many intervals and many openings: descriptors and memory stay what they are ----
+# ---- a thousand cgroups a minute come and go, all counted or by turns: descriptors and memory stay what they are ----
 status() { set -- /proc/"$pid"/fd/*; echo $#; }
-sed 's/ from=300//; s/ until=500//' cgroups.machine > many.machine
-for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "cgroup system.slice/n$n.service from=$((n * 10000)) until=$((n * 10000 + 5000))"; done >> many.machine
-begin --textfile dir --machine many.machine --fast -I 1000 --for-each-cgroup '/system.slice/*.service'
-await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} [1-9][0-9]'
-kill -HUP "$pid"
-fds=$(status); kb=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
-await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} (2[1-9]|[3-9][0-9])[0-9]' # after all that come and go
-for _ in 1 2 3 4 5 6 7 8 9 10; do kill -HUP "$pid"; sleep 0.02; done
-[ "$(status)" -le $((fds + 1)) ] || fail "$what: $(status) descriptors, $fds before" # one more while a file is written
-now=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
-# A sanitizer keeps what is freed for a while.
-grep -q __asan_init "$under_test" || [ "$now" -le $((kb + 2048)) ] || fail "$what: $now KiB, $kb before"
+resident() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status"; }
+{
+    grep -v '^task 701 \|^cgroup app' "$spr"
+    echo 'task 800 t mixed cpus=12'
+    echo 'cgroup churn/stays tasks=800'
+    awk 'BEGIN { for (n = 0; n < 20000; n++) printf "cgroup churn/n%d from=%d until=%d\n", n, 60 * n + 1, 60 * n + 3001 }'
+} > churn.machine # of which there are 50 at a time
+for most in 100 20; do
+    begin --textfile dir --machine churn.machine --fast -I 1000 --max-cgroups $most --for-each-cgroup 'churn/*'
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="churn/stays".*\} [4-9]\.'
+    [ $most = 20 ] || kill -HUP "$pid"
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="churn/stays".*\} 1[0-9]\.'
+    fds=$(status) kb=$(resident)
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="churn/stays".*\} (2[5-9]|[3-9][0-9])\.'
+    [ $most = 20 ] || for _ in 1 2 3 4 5 6 7 8 9 10; do kill -HUP "$pid"; sleep 0.02; done
+    [ "$(status)" -le $((fds + 1)) ] || fail "$what: $(status) descriptors, $fds before" # one more while a file is written
+    now=$(resident)
+    # A sanitizer keeps what is freed for a while.
+    grep -q __asan_init "$under_test" || [ "$now" -le $((kb + 512)) ] || fail "$what: $now KiB, $kb before"
+    cp dir/tdprobe.prom text
+    n=$(value tdprobe_cgroups text) waiting=$(value tdprobe_cgroups_waiting text) told=$(grep -c '^tdprobe_measured_seconds' text)
+    [ $((n + waiting)) -ge 49 ] && [ $((n + waiting)) -le 53 ] || fail "$what: $n counted and $waiting waiting, of 51"
+    # those that went in the last interval are told of too
+    [ "$told" -le 72 ] || fail "$what: $told are told of still"
+    [ $most = 100 ] || [ "$n" -le 20 ] || fail "$what: $n of at most 20"
+    end TERM; exits 0
+done
+# ---- ten thousand where fifty are counted at one time: the turns go on as those of few, by an eighth at each interval ----
+{ grep -v '^task 701 \|^cgroup app' "$spr"; seq 1 10000 | sed 's,.*,cgroup many/&,'; } > ten.machine
+begin --textfile dir --machine ten.machine --fast -I 1000 --max-cgroups 50 --for-each-cgroup 'many/*'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total.scope="many/'"$(seq 1 10000 | sort | sed -n 107p)"'"' # the tenth interval or later
+cp dir/tdprobe.prom text
 end TERM; exits 0
+for line in 'cgroups 50' 'cgroups_waiting 9950'; do grep -qx "tdprobe_$line" text || fail "$what: no tdprobe_$line"; done
+# all together have had 50 in each of n intervals; before each but the first 7 new ones came, every eighth time the one that is left of 50
+awk '/^tdprobe_intervals_total.*partial/ { k++; all += $2 }
+     END { n = all / 50; if (n != int(n) || k != 50 + 50 * int((n - 1) / 8) + 7 * ((n - 1) % 8)) { print k, n; exit 1 } }' text > wrong || fail "$what: cgroups, intervals: $(cat wrong)"
 
 # ---- others that count: from 110 to 475 ms all counters are theirs, and later for 30 % of two intervals in a row ----
 { cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do for span in 110:475 810:825 860:875; do echo "rival $cpu 9 at=${span%:*} until=${span#*:}"; done; done; } > rival.machine
