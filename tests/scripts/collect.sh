@@ -199,6 +199,20 @@ for line in 'cgroups 50' 'cgroups_waiting 9950'; do grep -qx "tdprobe_$line" tex
 awk '/^tdprobe_intervals_total.*partial/ { k++; all += $2 }
      END { n = all / 50; if (n != int(n) || k != 50 + 50 * int((n - 1) / 8) + 7 * ((n - 1) % 8)) { print k, n; exit 1 } }' text > wrong || fail "$what: cgroups, intervals: $(cat wrong)"
 
+# ---- the wall clock is set, and the machine sleeps, between any two looks at a clock: no bit of the counters changes ----
+if ! grep -q __asan_init "$under_test"; then # which has to be loaded first itself
+    "$CC" -std=gnu11 -shared -fPIC -o clocks.so "$TD_SRCDIR/tests/scripts/clocks.c" || fail 'clocks.c'
+    { cat turns.machine; echo 'signal SIGTERM at=9500'; } > clock.machine
+    for steps in '' STEPS=1; do
+        mkdir "clock$steps"
+        # shellcheck disable=SC2086 # none or one
+        env $steps LD_PRELOAD="$PWD/clocks.so" "$TDPROBE" collect --textfile "clock$steps" --machine clock.machine --fast -I 1000 --max-cgroups 3 --for-each-cgroup 'turns/*' > out 2> err < /dev/null
+        code=$? what="clocks $steps"; exits 0
+    done
+    grep -q '^tdprobe_slots_all_total{scope="turns/g6".*} [1-9]' clock/tdprobe.prom || fail "$what: no slots"
+    cmp clock/tdprobe.prom clockSTEPS=1/tdprobe.prom || fail "$what: $(diff clock/tdprobe.prom clockSTEPS=1/tdprobe.prom | head -n 4)"
+fi
+
 # ---- others that count: from 110 to 475 ms all counters are theirs, and later for 30 % of two intervals in a row ----
 { cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do for span in 110:475 810:825 860:875; do echo "rival $cpu 9 at=${span%:*} until=${span#*:}"; done; done; } > rival.machine
 begin --textfile dir --machine rival.machine -I 50
