@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #if defined(__x86_64__) || defined(__i386__)
@@ -191,6 +192,17 @@ static int os_names(void *ctx, const char *path, td_os_name_fn *each, void *arg)
     return result;
 }
 
+static int os_identity(void *ctx, const char *path, uint64_t *out)
+{
+    struct stat is;
+
+    (void)ctx;
+    if (stat(path, &is))
+        return -errno;
+    *out = is.st_ino;
+    return 0;
+}
+
 static int os_folder(void *ctx, const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -236,6 +248,7 @@ const struct td_os td_os_linux = {
     .file = os_file,
     .file_of = td_os_file_of,
     .names = os_names,
+    .identity = os_identity,
     .folder = os_folder,
     .map = td_os_self_map,
     .unmap = td_os_self_unmap,

@@ -65,6 +65,9 @@ struct td_os {
     ssize_t (*file_of)(void *ctx, pid_t pid, const char *path, uid_t user, void *buf, size_t size);
     /* The names in a folder, without . and .., in any order. */
     int (*names)(void *ctx, const char *path, td_os_name_fn *each, void *arg);
+    /* A number that a file or folder has for as long as it is there, its inode's: what is made anew in its place has
+     * another one. */
+    int (*identity)(void *ctx, const char *path, uint64_t *out);
     /* Opens a folder for PERF_FLAG_PID_CGROUP: a descriptor for close(). */
     int (*folder)(void *ctx, const char *path);
 

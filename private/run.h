@@ -25,6 +25,9 @@ TD_PRIVATE int td_run_share(struct td *, const struct td *of);
 typedef int td_run_name_fn(void *ctx, const char *name);
 TD_PRIVATE int td_run_names(const struct td *, const char *path, td_run_name_fn *each, void *ctx);
 
+/* A number of a folder of the machine's cgroups that one made anew in its place does not have: 0, or -errno. */
+TD_PRIVATE int td_run_identity(const struct td *, const char *path, uint64_t *out);
+
 /* Whether a process or thread still runs; a zombie does not. task: its number in
  * the machine's proc(5). */
 TD_PRIVATE bool td_run_alive(const struct td *, pid_t task);

@@ -141,6 +141,13 @@ int td_run_names(const struct td *td, const char *path, td_run_name_fn *each, vo
     return os->names(os->ctx, path, each, ctx);
 }
 
+int td_run_identity(const struct td *td, const char *path, uint64_t *out)
+{
+    const struct td_os *os = td_session_os(td);
+
+    return os->identity(os->ctx, path, out);
+}
+
 bool td_run_alive(const struct td *td, pid_t task)
 {
     const struct td_os *os = td_session_os(td);

@@ -99,11 +99,11 @@ static int add_nodes(struct td_tally *t, struct td_tally_scope *s, const struct 
     return 0;
 }
 
-static enum td_tally_standing standing_of(const struct td_result *r)
+static enum td_tally_standing standing_of(const struct td_tally *t, const struct td_result *r)
 {
     const double coverage = td_result_coverage(r);
 
-    if (td_result_flags(r) & TD_FLAG_CPUS_CHANGED)
+    if (t->by_turns || td_result_flags(r) & TD_FLAG_CPUS_CHANGED)
         return TD_TALLY_PARTIAL;
     return coverage < 1 || td_result_flags(r) & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS) ? TD_TALLY_MULTIPLEXED
                                                                                              : TD_TALLY_EXACT;
@@ -183,9 +183,23 @@ int td_tally_add(struct td_tally *t, const struct td_result *r)
     }
     for (int of = 0; of < TD_TALLY_WHOLES; of++)
         s->whole[of] += isnan(passed[of]) ? 0 : passed[of];
-    s->intervals[standing_of(r)]++;
+    s->intervals[standing_of(t, r)]++;
     add_time(s, r);
     return add_nodes(t, s, r, passed);
+}
+
+int td_tally_add_idle(struct td_tally *t, const struct td_result *r)
+{
+    int err;
+    struct td_tally_scope *s = scope_of(t, r, &err);
+
+    if (!s) {
+        t->left_out += !err;
+        return err;
+    }
+    s->intervals[standing_of(t, r)]++;
+    add_time(s, r);
+    return 0;
 }
 
 static void free_scope(struct td_tally_scope *s)

@@ -26,7 +26,7 @@ enum td_tally_whole { TD_TALLY_SLOTS, TD_TALLY_CYCLES, TD_TALLY_WHOLES };
 enum td_tally_standing {
     TD_TALLY_EXACT, /* counted all the time */
     TD_TALLY_MULTIPLEXED, /* scaled up from part of it */
-    TD_TALLY_PARTIAL, /* CPUs that were to be counted were missing for some of it */
+    TD_TALLY_PARTIAL, /* CPUs that were to be counted were missing for some of it, or scopes take turns */
     TD_TALLY_STANDINGS,
 };
 
@@ -56,6 +56,7 @@ struct td_tally_scope {
 
 /* Zeroed: empty, of any number of scopes. */
 struct td_tally {
+    bool by_turns; /* what is added from now on is of scopes that are measured by turns */
     size_t most; /* scopes beyond so many are left out; 0: any number */
     struct td_scope_table scopes;
     struct td_tally_scope *scope; /* by number */
@@ -66,6 +67,8 @@ struct td_tally {
 
 /* Adds an interval. -ENOMEM: part of it may have been added. */
 int td_tally_add(struct td_tally *, const struct td_result *);
+/* Adds an interval in which nothing ran: its time, and no slots. -ENOMEM. */
+int td_tally_add_idle(struct td_tally *, const struct td_result *);
 /* Forgets the scopes that drop() names; the others keep their counters. -ENOMEM: none is forgotten. */
 typedef bool td_tally_drop_fn(void *ctx, const struct td_scope_id *);
 int td_tally_drop(struct td_tally *, td_tally_drop_fn *drop, void *ctx);

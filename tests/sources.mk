@@ -683,6 +683,7 @@ test_files = tests/include/cxx.cc \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
 	tests/scripts/complete_in.py \
+	tests/scripts/clocks.c \
 	tests/scripts/lent_rights.c \
 	tests/scripts/halves.py \
 	tests/scripts/page_options.awk \

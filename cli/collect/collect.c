@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 16 /* handles, above which all cgroups are opened anew in one */, TRIES = 3 };
+enum {
+    BATCHES = 16, /* handles, above which all cgroups are opened anew */
+    TURN = 8, /* intervals for which a cgroup is counted where there are turns: an eighth is exchanged at each */
+    TRIES = 3,
+};
 
 static const uint64_t ms = 1000000, TEND = 5000000000 /* ns between looks at connections */;
 
@@ -22,48 +26,79 @@ static bool follows(const struct cli_collect *c)
     return c->followed.patterns.n > 0;
 }
 
+/* How many cgroups can be counted at one time; 0: it is not known. */
+static size_t most_cgroups(struct cli_collect *c)
+{
+    const size_t each = cli_watches_descriptors(&c->watches, c->followed.known.path[0]);
+    const size_t wanted = (size_t)c->max_cgroups;
+    const size_t most = each ? cli_followed_most(cli_descriptors_most(), each) : wanted;
+
+    return wanted && wanted < most ? wanted : most;
+}
+
+/* Looks which cgroups there are, and admits new ones where all can be counted at one time. */
 static int look(struct cli_collect *c)
 {
-    return follows(c) ? cli_followed_look(&c->followed, cli_cgroup_names, c->set.td) : 0;
+    struct cli_followed *f = &c->followed;
+
+    if (!follows(c))
+        return 0;
+    if (cli_followed_look(f, cli_cgroup_names, cli_cgroup_identity, c->set.td))
+        return -ENOMEM;
+    if (!f->most && f->known.n)
+        f->most = most_cgroups(c);
+    return cli_followed_fit(f) ? cli_followed_admit(f, f->waiting.n) : 0;
 }
 
-/* How many cgroups there may be, once there is one to ask about. */
-static void limit_cgroups(struct cli_collect *c)
+static bool is_gone(void *ctx, const struct td_scope_id *id)
+{
+    return !strcmp(id->kind, "cgroup") && cli_paths_shown(ctx, id->name);
+}
+
+/* What a cgroup that is gone has counted has been published once more. */
+static int forget_gone(struct cli_collect *c)
 {
     struct cli_followed *f = &c->followed;
-    size_t each;
 
-    if (f->most || !f->all.n)
-        return;
-    each = cli_watches_descriptors(&c->watches, f->all.path[0]);
-    if (each)
-        f->most = cli_followed_most(cli_descriptors_most(), each);
-    if (!f->most || f->all.n <= f->most)
-        return;
-    while (f->all.n > f->most) { /* this was the first look, which knew no limit */
-        free(f->all.path[--f->all.n]);
-        f->left_out++;
-    }
+    if (!f->gone.n)
+        return 0;
+    return cli_watches_drop(&c->watches, &f->gone) ? -ENOMEM : td_tally_drop(&c->tally, is_gone, &f->gone);
 }
 
-static int open_cgroups(struct cli_collect *c, const struct cli_paths *which)
+/* Opens the cgroups that are to be counted from now on; where there are turns, as many together as will end together.
+ */
+static int open_come(struct cli_collect *c)
 {
-    return which->n ? cli_watches_open(&c->watches, which, c->manners.shallow) : 0;
+    const struct cli_followed *f = &c->followed;
+    const size_t each = f->waiting.n ? (f->most + TURN - 1) / TURN : f->come.n;
+    int err = 0;
+
+    for (size_t i = 0; i < f->come.n && !err; i += each) {
+        const struct cli_paths part = {.path = f->come.path + i, .n = each < f->come.n - i ? each : f->come.n - i};
+
+        err = cli_watches_open(&c->watches, &part, c->manners.shallow);
+    }
+    return err;
 }
 
-/* Opens everything: 0 or -errno, see c->watches. */
+/* Opens everything: 0 or -errno, see c->watches. CPUs that came since take descriptors too. */
 static int open_all(struct cli_collect *c)
 {
     const struct cli_paths none = {.n = 0};
     int err = -ENOENT;
 
-    cli_watches_close(&c->watches);
-    if (!follows(c))
+    if (!follows(c)) {
+        cli_watches_close(&c->watches);
         return cli_watches_open(&c->watches, &none, c->manners.shallow);
+    }
+    c->followed.most = 0;
     for (int i = 0; i < TRIES && err == -ENOENT; i++) { /* one that was found may have vanished since */
-        err = look(c);
-        limit_cgroups(c);
-        err = err ? err : open_cgroups(c, &c->followed.all);
+        cli_watches_close(&c->watches);
+        err = cli_followed_restart(&c->followed);
+        err = err ? err : look(c);
+        err = err ? err : forget_gone(c);
+        err = err ? err : cli_followed_admit(&c->followed, c->followed.most);
+        err = err ? err : open_come(c);
     }
     return err;
 }
@@ -92,49 +127,48 @@ static void reopen(struct cli_collect *c)
 
 /* ---- an interval ---------------------------------------------------------------------------- */
 
-/* Says that cgroups are left out, when that begins. */
-static void say_left_out(struct cli_collect *c)
+/* Says that cgroups take turns, when that begins. */
+static void say_turns(struct cli_collect *c)
 {
     const struct cli_followed *f = &c->followed;
 
-    if (f->left_out && !c->told_left_out)
-        cli_say("cgroups that are not counted: %zu, as %zu are the most, %s; tdprobe_cgroups_left_out tells how many",
-                f->left_out, f->most,
-                c->max_cgroups ? "by --max-cgroups"
-                               : "as each takes a descriptor for each event on each CPU (ulimit -n, LimitNOFILE= of "
-                                 "systemd, fs.nr_open; fewer events: --level 1)");
-    c->told_left_out = f->left_out > 0;
+    if (f->waiting.n && !c->told_turns)
+        cli_say("cgroups are counted by turns, %zu of %zu at a time, %s; tdprobe_cgroups_waiting tells how many wait",
+                f->most, f->known.n,
+                c->max_cgroups && (size_t)c->max_cgroups == f->most
+                    ? "by --max-cgroups"
+                    : "as each takes a descriptor for each event on each CPU (ulimit -n, LimitNOFILE= of systemd, "
+                      "fs.nr_open; fewer events: --level 1)");
+    c->told_turns = f->waiting.n > 0;
 }
 
-static bool is_gone(void *ctx, const struct td_scope_id *id)
-{
-    return !strcmp(id->kind, "cgroup") && cli_paths_shown(ctx, id->name);
-}
-
-/* What a cgroup that is gone has counted has been published once more. */
-static int forget_gone(struct cli_collect *c)
+/* Those that have been counted for the longest make place for those that wait. */
+static int exchange(struct cli_collect *c)
 {
     struct cli_followed *f = &c->followed;
+    struct cli_watches *w = &c->watches;
 
-    if (!follows(c) || !f->gone.n)
-        return 0;
-    if (cli_watches_drop(&c->watches, &f->all))
-        return -ENOMEM;
-    return td_tally_drop(&c->tally, is_gone, &f->gone);
+    if (w->n) {
+        if (cli_followed_rest(f, &w->watch[0].cgroups))
+            return -ENOMEM;
+        cli_watches_close_first(w);
+    }
+    return cli_followed_admit(f, f->most - w->cgroups);
 }
 
-/* New cgroups are opened beside the others, unless too many that are gone would stay open. */
-static void open_come(struct cli_collect *c)
+/* Goes on with other cgroups: those that came, and where not all can be counted at one time those whose turn it is.
+ * They are opened beside the others, unless too many that are gone would stay open. */
+static int go_on(struct cli_collect *c)
 {
     const struct cli_followed *f = &c->followed;
-    const bool full = f->most && c->watches.cgroups + f->come.n > f->most;
+    bool full;
 
-    if (!f->come.n)
-        return;
-    if (full || c->watches.n >= BATCHES)
+    if (!cli_followed_fit(f) && exchange(c))
+        return -ENOMEM;
+    full = f->most && c->watches.cgroups + f->come.n > f->most;
+    if (f->come.n && (full || c->watches.n >= BATCHES || open_come(c)))
         reopen(c);
-    else if (open_cgroups(c, &f->come))
-        reopen(c);
+    return 0;
 }
 
 static void say_move(const struct cli_collect *c, enum cli_move move)
@@ -156,6 +190,7 @@ static enum cli_move read_counters(struct cli_collect *c)
 
     if (c->manners.yielded)
         return cli_manners_wait(&c->manners);
+    c->tally.by_turns = c->followed.waiting.n > 0;
     if (cli_watches_take(&c->watches, &c->tally, &coverage)) {
         fail_counters(c);
         return CLI_MOVE_NONE;
@@ -189,7 +224,7 @@ static int tick(struct cli_collect *c, bool anew)
     int err = look(c);
 
     say_move(c, move);
-    say_left_out(c);
+    say_turns(c);
     if (move == CLI_MOVE_CLOSE)
         cli_watches_close(&c->watches);
     err = err ? err : publish(c);
@@ -197,7 +232,7 @@ static int tick(struct cli_collect *c, bool anew)
     if (move == CLI_MOVE_OPEN || move == CLI_MOVE_SHALLOWER || move == CLI_MOVE_DEEPER || (anew && !c->manners.yielded))
         reopen(c);
     else if (!err && !c->manners.yielded)
-        open_come(c);
+        err = go_on(c);
     return err;
 }
 
@@ -252,7 +287,6 @@ static int run(struct cli_collect *c)
     c->watches.machine = c->set.td;
     c->watches.reading = &c->reading;
     c->watches.by = c->by;
-    c->followed.most = (size_t)c->max_cgroups;
     code = cli_textfile_open(&c->textfile);
     if (code)
         return code;
@@ -267,9 +301,9 @@ static int run(struct cli_collect *c)
         cli_say("%s", c->watches.error);
         return c->watches.code;
     }
-    if (follows(c) && !c->followed.all.n)
+    if (follows(c) && !c->followed.known.n)
         cli_say("no cgroup is '%s' now: those that come are counted", c->patterns);
-    say_left_out(c);
+    say_turns(c);
     return watch(c);
 }
 

@@ -29,7 +29,7 @@ struct cli_collect {
     struct cli_manners manners;
     struct cli_http *http; /* or NULL */
     struct td_tally tally;
-    bool told_left_out; /* a message has said that cgroups are left out, which there are still */
+    bool told_turns; /* a message has said that cgroups take turns, which they still do */
     bool told; /* a message has said that the counters cannot be opened */
 };
 

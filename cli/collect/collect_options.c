@@ -45,8 +45,8 @@ static const struct cli_option options[] = {
      .more = "(paths below the root of cgroups; * ? [...] within a name, ** any folders; those that come and go are "
              "followed)"},
     {"max-cgroups", .arg = "N", CLI_NUMBER_IN(struct cli_collect, max_cgroups, 1, MOST_CGROUPS), .common = true,
-     .help = "of them at most N",
-     .more = "(default: as many as there can be descriptors for, one for each event on each CPU)"},
+     .help = "at most N at one time",
+     .more = "(the others by turns; default: as many as there can be descriptors for, one for each event on each CPU)"},
     CLI_BY_PARTS_ROWS(struct cli_collect, by),
     CLI_GROUP("When and how:"),
     {"interval-print", 'I', "MS", CLI_MS_IN(struct cli_collect, interval, SHORTEST, LONGEST), .common = true,

@@ -24,59 +24,148 @@ const char *cli_followed_patterns(struct cli_followed *f, const char *list)
     return fault;
 }
 
-/* Moves to come those of found that are new and have a place, and counts the others. */
-static int admit(struct cli_followed *f, const struct cli_paths *found)
+/* Leaves of a list those that are in kept, which is sorted, and puts the others into out (NULL: nowhere). */
+static int keep(struct cli_paths *list, const struct cli_paths *kept, struct cli_paths *out)
+{
+    struct cli_paths left = {.n = 0};
+    int err = 0;
+
+    for (size_t i = 0; i < list->n && !err; i++) {
+        struct cli_paths *to = cli_paths_have(kept, list->path[i]) ? &left : out;
+
+        err = to ? cli_paths_add(to, list->path[i]) : 0;
+    }
+    cli_paths_free(list);
+    *list = left;
+    return err;
+}
+
+/* What a look found. */
+struct found {
+    struct cli_paths paths; /* sorted */
+    uint64_t *identity; /* of each */
+    struct cli_paths same; /* those of them that were there before, sorted */
+};
+
+static void free_found(struct found *n)
+{
+    cli_paths_free(&n->paths);
+    cli_paths_free(&n->same);
+    free(n->identity);
+}
+
+static int find(const struct cli_followed *f, struct found *n, cli_names_fn *names, cli_identity_fn *identity,
+                void *tree)
 {
     int err = 0;
 
-    f->left_out = 0;
-    for (size_t i = 0; i < found->n && !err; i++) {
-        if (cli_paths_have(&f->all, found->path[i]))
-            continue;
-        if (f->most && f->all.n + f->come.n >= f->most)
-            f->left_out++;
-        else
-            err = cli_paths_add(&f->come, found->path[i]);
+    for (size_t i = 0; i < f->patterns.n && !err; i++)
+        err = cli_paths_find(&n->paths, f->patterns.path[i], names, tree);
+    cli_paths_sort(&n->paths);
+    n->identity = calloc(n->paths.n + 1, sizeof(*n->identity));
+    err = err || n->identity ? err : -ENOMEM;
+    for (size_t i = 0, k = 0; i < n->paths.n && !err; i++) {
+        const char *path = n->paths.path[i];
+
+        n->identity[i] = identity(tree, path);
+        while (k < f->known.n && strcmp(f->known.path[k], path) < 0)
+            k++;
+        if (k < f->known.n && !strcmp(f->known.path[k], path) && f->identity[k] == n->identity[i])
+            err = cli_paths_add(&n->same, path);
     }
     return err;
 }
 
-/* Moves to gone those that are counted and not in found. */
-static int dismiss(struct cli_followed *f, const struct cli_paths *found)
+int cli_followed_look(struct cli_followed *f, cli_names_fn *names, cli_identity_fn *identity, void *tree)
 {
-    struct cli_paths kept = {.n = 0};
+    struct found now = {.identity = NULL};
+    int err = find(f, &now, names, identity, tree);
+
+    cli_paths_free(&f->come);
+    cli_paths_free(&f->gone);
+    err = err ? err : keep(&f->all, &now.same, NULL);
+    err = err ? err : keep(&f->waiting, &now.same, NULL);
+    err = err ? err : keep(&f->known, &now.same, &f->gone);
+    for (size_t i = 0; i < now.paths.n && !err; i++)
+        if (!cli_paths_have(&now.same, now.paths.path[i]))
+            err = cli_paths_add(&f->waiting, now.paths.path[i]);
+    if (err) {
+        free_found(&now);
+        return err;
+    }
+    cli_paths_free(&f->known);
+    free(f->identity);
+    f->known = now.paths;
+    f->identity = now.identity;
+    cli_paths_free(&now.same);
+    return 0;
+}
+
+bool cli_followed_fit(const struct cli_followed *f)
+{
+    return !f->most || f->known.n <= f->most;
+}
+
+/* Drops the first n of a list. */
+static void drop_first(struct cli_paths *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(list->path[i]);
+    list->n -= n;
+    if (list->n)
+        memmove(list->path, list->path + n, list->n * sizeof(*list->path));
+}
+
+/* Adds the first n of a list to another one. */
+static int add_first(struct cli_paths *to, const struct cli_paths *list, size_t n)
+{
     int err = 0;
 
+    for (size_t i = 0; i < n && !err; i++)
+        err = cli_paths_add(to, list->path[i]);
+    return err;
+}
+
+int cli_followed_admit(struct cli_followed *f, size_t n)
+{
+    const size_t now = n < f->waiting.n ? n : f->waiting.n;
+
+    if (add_first(&f->come, &f->waiting, now) || add_first(&f->all, &f->waiting, now))
+        return -ENOMEM;
+    drop_first(&f->waiting, now);
+    cli_paths_sort(&f->all);
+    return 0;
+}
+
+int cli_followed_rest(struct cli_followed *f, const struct cli_paths *turn)
+{
+    struct cli_paths over = {.n = 0}, kept = {.n = 0};
+    int err = add_first(&over, turn, turn->n);
+
+    cli_paths_sort(&over);
     for (size_t i = 0; i < f->all.n && !err; i++)
-        err = cli_paths_add(cli_paths_have(found, f->all.path[i]) ? &kept : &f->gone, f->all.path[i]);
+        err = cli_paths_add(cli_paths_have(&over, f->all.path[i]) ? &f->waiting : &kept, f->all.path[i]);
+    cli_paths_free(&over);
     cli_paths_free(&f->all);
     f->all = kept;
     return err;
 }
 
-int cli_followed_look(struct cli_followed *f, cli_names_fn *names, void *tree)
+int cli_followed_restart(struct cli_followed *f)
 {
-    struct cli_paths found = {.n = 0};
-    int err = 0;
+    const int err = add_first(&f->waiting, &f->all, f->all.n);
 
-    cli_paths_free(&f->come);
-    cli_paths_free(&f->gone);
-    for (size_t i = 0; i < f->patterns.n && !err; i++)
-        err = cli_paths_find(&found, f->patterns.path[i], names, tree);
-    cli_paths_sort(&found);
-    err = err ? err : dismiss(f, &found);
-    err = err ? err : admit(f, &found);
-    for (size_t i = 0; i < f->come.n && !err; i++)
-        err = cli_paths_add(&f->all, f->come.path[i]);
-    cli_paths_sort(&f->all);
-    cli_paths_free(&found);
+    cli_paths_free(&f->all);
     return err;
 }
 
 void cli_followed_free(struct cli_followed *f)
 {
     cli_paths_free(&f->patterns);
+    cli_paths_free(&f->known);
+    free(f->identity);
     cli_paths_free(&f->all);
+    cli_paths_free(&f->waiting);
     cli_paths_free(&f->come);
     cli_paths_free(&f->gone);
 }

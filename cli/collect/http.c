@@ -15,11 +15,12 @@
 #include <unistd.h>
 
 enum {
-    CONNECTIONS = 32, /* at one time; further ones wait until one of these ends */
+    CONNECTIONS = 32, /* at one time; a further one ends another */
+    ENDING = 32, /* those that are ended and not closed yet, besides */
     SILENCE = 5, /* s, after which a connection that neither gives nor takes anything ends */
     LONGEST = 15, /* s that a connection can last */
     HEADERS = 16 * 1024, /* bytes of memory for the request of a connection, all headers together */
-    BACKLOG = 64,
+    BACKLOG = 1024,
 };
 
 /* What is given, for as long as anybody has it. */
@@ -29,16 +30,22 @@ struct offer {
     pthread_mutex_t *lock; /* of the server */
 };
 
+struct connection {
+    int fd; /* -1: there is none */
+    bool asked; /* it has sent a request */
+    bool ended; /* it is closed soon */
+    time_t began; /* s, CLOCK_MONOTONIC */
+    unsigned long number; /* in the order in which they came */
+};
+
 struct cli_http {
     struct cli_microhttpd mhd;
     struct MHD_Daemon *daemon;
     int listening;
     pthread_mutex_t lock; /* of all that follows: the thread of the daemon uses it too */
     struct offer *offer[TD_EXPOSITIONS]; /* by dialect; NULL: nothing has been measured yet */
-    struct {
-        int fd; /* -1: no connection */
-        time_t began; /* s, CLOCK_MONOTONIC */
-    } connection[CONNECTIONS];
+    struct connection connection[CONNECTIONS + ENDING];
+    unsigned long came; /* connections so far */
 };
 
 /* ---- texts ------------------------------------------------------------------------------ */
@@ -83,6 +90,100 @@ int cli_http_offer(struct cli_http *h, struct cli_published of_dialect[TD_EXPOSI
         }
     pthread_mutex_unlock(&h->lock);
     return err;
+}
+
+/* ---- connections ------------------------------------------------------------------------------ */
+
+static time_t seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* The connection of a descriptor, -1: an unused one; NULL: there is none. */
+static struct connection *find(struct cli_http *h, int fd)
+{
+    for (struct connection *c = h->connection; c < h->connection + CONNECTIONS + ENDING; c++)
+        if (c->fd == fd)
+            return c;
+    return NULL;
+}
+
+/* The descriptor of a connection. */
+static int descriptor(const struct cli_http *h, struct MHD_Connection *c)
+{
+    const union MHD_ConnectionInfo *info = h->mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+    return info ? info->connect_fd : -1;
+}
+
+/* The daemon sees the end, and closes the descriptor. The lock is held. */
+static void end_connection(struct connection *c)
+{
+    shutdown(c->fd, SHUT_RDWR);
+    c->ended = true;
+}
+
+/* Where there are too many beside a new one, ends the oldest of those that have not asked, or else of all: clients that
+ * hold connections do not keep others from their answer. The lock is held. */
+static void make_room(struct cli_http *h, const struct connection *new)
+{
+    struct connection *oldest = NULL;
+    int n = 0;
+
+    for (struct connection *c = h->connection; c < h->connection + CONNECTIONS + ENDING; c++) {
+        if (c == new || c->fd < 0 || c->ended)
+            continue;
+        n++;
+        if (!oldest || (c->asked == oldest->asked ? c->number < oldest->number : oldest->asked))
+            oldest = c;
+    }
+    if (n >= CONNECTIONS)
+        end_connection(oldest);
+}
+
+/* Called by the daemon after a connection begins, and before it closes its descriptor. */
+static void on_connection(void *server, struct MHD_Connection *connection, void **own,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct cli_http *h = server;
+    const bool begins = what == MHD_CONNECTION_NOTIFY_STARTED;
+    const int fd = descriptor(h, connection);
+    struct connection *c;
+
+    (void)own;
+    pthread_mutex_lock(&h->lock);
+    c = find(h, begins ? -1 : fd);
+    if (c)
+        *c = (struct connection){.fd = begins ? fd : -1, .began = seconds(), .number = h->came++};
+    if (begins)
+        make_room(h, c);
+    pthread_mutex_unlock(&h->lock);
+}
+
+/* A connection has sent the headers of a request. */
+static void on_request(struct cli_http *h, struct MHD_Connection *connection)
+{
+    struct connection *c;
+
+    pthread_mutex_lock(&h->lock);
+    c = find(h, descriptor(h, connection));
+    if (c)
+        c->asked = true;
+    pthread_mutex_unlock(&h->lock);
+}
+
+void cli_http_tend(struct cli_http *h)
+{
+    const time_t now = seconds();
+
+    pthread_mutex_lock(&h->lock);
+    for (struct connection *c = h->connection; c < h->connection + CONNECTIONS + ENDING; c++)
+        if (c->fd >= 0 && now - c->began >= LONGEST)
+            end_connection(c);
+    pthread_mutex_unlock(&h->lock);
 }
 
 /* ---- requests ------------------------------------------------------------------------------ */
@@ -144,6 +245,8 @@ static enum MHD_Result request(void *server, struct MHD_Connection *c, const cha
 
     (void)version;
     (void)body;
+    if (!*seen)
+        on_request(h, c);
     if (!*seen || *size) {
         *seen = h;
         *size = 0;
@@ -154,47 +257,6 @@ static enum MHD_Result request(void *server, struct MHD_Connection *c, const cha
     if (strcmp(url, "/metrics") != 0)
         return refuse(h, c, MHD_HTTP_NOT_FOUND, "The counters are at /metrics; there is nothing else here.\n");
     return give(h, c);
-}
-
-/* ---- connections ------------------------------------------------------------------------------ */
-
-static time_t seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
-/* Called by the daemon after a connection begins, and before it closes its descriptor. */
-static void on_connection(void *server, struct MHD_Connection *c, void **own, enum MHD_ConnectionNotificationCode what)
-{
-    struct cli_http *h = server;
-    const union MHD_ConnectionInfo *info = h->mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
-    const bool begins = what == MHD_CONNECTION_NOTIFY_STARTED;
-
-    (void)own;
-    if (!info)
-        return;
-    pthread_mutex_lock(&h->lock);
-    for (int i = 0; i < CONNECTIONS; i++)
-        if (h->connection[i].fd == (begins ? -1 : info->connect_fd)) {
-            h->connection[i].fd = begins ? info->connect_fd : -1;
-            h->connection[i].began = seconds();
-            break;
-        }
-    pthread_mutex_unlock(&h->lock);
-}
-
-void cli_http_tend(struct cli_http *h)
-{
-    const time_t now = seconds();
-
-    pthread_mutex_lock(&h->lock);
-    for (int i = 0; i < CONNECTIONS; i++)
-        if (h->connection[i].fd >= 0 && now - h->connection[i].began >= LONGEST)
-            shutdown(h->connection[i].fd, SHUT_RDWR); /* the daemon sees its end, and closes it */
-    pthread_mutex_unlock(&h->lock);
 }
 
 /* ---- everything ---------------------------------------------------------------------------------- */
@@ -228,7 +290,7 @@ static struct MHD_Daemon *start(struct cli_http *h)
 {
     return h->mhd.start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, request, h,
                                MHD_OPTION_LISTEN_SOCKET, h->listening, MHD_OPTION_CONNECTION_LIMIT,
-                               (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE,
+                               (unsigned)(CONNECTIONS + ENDING), MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE,
                                MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADERS, MHD_OPTION_NOTIFY_CONNECTION,
                                on_connection, h, MHD_OPTION_END);
 }
@@ -242,8 +304,8 @@ int cli_http_open(struct cli_http **out, const struct cli_address *a, const char
         return cli_no_memory();
     h->listening = -1;
     pthread_mutex_init(&h->lock, NULL);
-    for (int i = 0; i < CONNECTIONS; i++)
-        h->connection[i].fd = -1;
+    for (struct connection *c = h->connection; c < h->connection + CONNECTIONS + ENDING; c++)
+        c->fd = -1;
     if (!cli_microhttpd_load(&h->mhd)) {
         cli_say("--listen: " CLI_MICROHTTPD " cannot be loaded: install libmicrohttpd12, or use --textfile");
         return EXIT_UNABLE;

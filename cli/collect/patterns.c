@@ -155,16 +155,39 @@ bool cli_paths_shown(const struct cli_paths *p, const char *shown)
     return false;
 }
 
+/* Makes the path of a cgroup's folder on the machine: version 1 (old), else 2. */
+static int full_path(const char *path, bool old, char full[PATH_MAX])
+{
+    const int n = snprintf(full, PATH_MAX, "/sys/fs/cgroup%s%s%s", old ? "/perf_event" : "", *path ? "/" : "", path);
+
+    return n < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+static bool is_absent(int err)
+{
+    return err == -ENOENT || err == -ENOTDIR;
+}
+
 int cli_cgroup_names(void *td, const char *path, cli_name_fn *each, void *ctx)
 {
-    static const char *const roots[] = {"/sys/fs/cgroup/perf_event", "/sys/fs/cgroup"}; /* version 1, else 2 */
     char full[PATH_MAX];
-    int err = -ENOENT;
+    int err = full_path(path, true, full);
 
-    for (size_t i = 0; i < sizeof(roots) / sizeof(*roots) && (err == -ENOENT || err == -ENOTDIR); i++) {
-        if ((size_t)snprintf(full, sizeof(full), "%s%s%s", roots[i], *path ? "/" : "", path) >= sizeof(full))
-            return -ENAMETOOLONG;
-        err = td_run_names(td, full, each, ctx);
-    }
-    return err;
+    err = err ? err : td_run_names(td, full, each, ctx);
+    if (!is_absent(err))
+        return err;
+    full_path(path, false, full);
+    return td_run_names(td, full, each, ctx);
+}
+
+uint64_t cli_cgroup_identity(void *td, const char *path)
+{
+    char full[PATH_MAX];
+    uint64_t found = 0;
+    int err = full_path(path, true, full);
+
+    err = err ? err : td_run_identity(td, full, &found);
+    if (is_absent(err) && !full_path(path, false, full))
+        err = td_run_identity(td, full, &found);
+    return err ? 0 : found;
 }

@@ -5,6 +5,8 @@
 
 #include "cli/paths.h"
 
+#include <stdint.h>
+
 struct td;
 
 /* The names in a folder: as td_run_names(), of a path below the root of all cgroups, "" the root itself. */
@@ -25,5 +27,9 @@ bool cli_paths_shown(const struct cli_paths *, const char *shown);
 
 /* A cli_names_fn for the machine of a handle. */
 int cli_cgroup_names(void *td, const char *path, cli_name_fn *each, void *ctx);
+/* Which folder is there now: a number that one made anew in its place does not have; 0: none is there any more. */
+typedef uint64_t cli_identity_fn(void *tree, const char *path);
+/* The same for the machine of a handle. */
+uint64_t cli_cgroup_identity(void *td, const char *path);
 
 #endif

@@ -31,11 +31,13 @@ static size_t own_families(const struct cli_standing *now, struct td_exposition_
                                           "Whether only level 1 is counted, as others use the counters too.", false,
                                           now->manners->shallow};
     if (now->followed) {
-        out[n++] = (struct td_exposition_own){"tdprobe_cgroups", "The cgroups that are counted.", false,
+        out[n++] = (struct td_exposition_own){"tdprobe_cgroups", "The cgroups that are counted at present.", false,
                                               (double)now->followed->all.n};
-        out[n++] = (struct td_exposition_own){"tdprobe_cgroups_left_out",
-                                              "The cgroups that are wanted, beyond the most that are counted.", false,
-                                              (double)now->followed->left_out};
+        out[n++] =
+            (struct td_exposition_own){"tdprobe_cgroups_waiting",
+                                       "The cgroups that wait for their turn to be counted, beyond the most that "
+                                       "are at one time: slots are then of the measured seconds only.",
+                                       false, (double)now->followed->waiting.n};
     }
     if (now->write_failures)
         out[n++] = (struct td_exposition_own){"tdprobe_write_failures",

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void note(void *ctx, const char *text)
 {
@@ -36,7 +37,7 @@ static int copy(struct cli_paths *to, const struct cli_paths *from)
 
 static void close_watch(struct cli_watches *w, struct cli_watch *one)
 {
-    w->cgroups -= one->cgroups.n;
+    w->cgroups -= one->cgroups.n + one->gone.n;
     cli_paths_free(&one->cgroups);
     cli_paths_free(&one->gone);
     td_free(one->td);
@@ -110,6 +111,18 @@ static double coverage_of(const struct td_result *r, double turns)
     return n ? sum / n : (double)NAN;
 }
 
+/* Whether nothing ran that could have been counted, as in a cgroup that sleeps: no event ever asked for a counter. */
+static bool nothing_ran(const struct td_result *r)
+{
+    const struct td_event_count *c;
+    size_t n = 0;
+
+    for (; (c = td_result_count(r, n)); n++)
+        if (c->status != TD_NOT_COUNTED || !isnan(c->coverage))
+            return false;
+    return n > 0;
+}
+
 /* What was measured of the time of all results, and what their events had of it, ns. */
 struct covered {
     double had, wanted;
@@ -128,7 +141,7 @@ static int take_results(const struct cli_watch *one, struct td_tally *tally, str
 
         if (one->gone.n && cli_paths_shown(&one->gone, td_result_scope(r)))
             continue;
-        if (td_tally_add(tally, r))
+        if (nothing_ran(r) ? td_tally_add_idle(tally, r) : td_tally_add(tally, r))
             return -ENOMEM;
         if (isnan(covered) || !td_result_duration(r, &ns))
             continue;
@@ -154,32 +167,42 @@ int cli_watches_take(struct cli_watches *w, struct td_tally *tally, double *cove
     return err;
 }
 
-/* Finds those that are gone: 0 or -ENOMEM. */
-static int find_gone(struct cli_watch *one, const struct cli_paths *kept)
+/* Moves those that are gone. 0 or -ENOMEM. */
+static int drop_gone(struct cli_watch *one, const struct cli_paths *gone)
 {
+    struct cli_paths left = {.n = 0};
     int err = 0;
 
-    cli_paths_free(&one->gone);
-    for (size_t i = 0; i < one->cgroups.n && !err; i++)
-        if (!cli_paths_have(kept, one->cgroups.path[i]))
-            err = cli_paths_add(&one->gone, one->cgroups.path[i]);
+    for (size_t i = 0; i < one->cgroups.n && !err; i++) {
+        const char *path = one->cgroups.path[i];
+
+        err = cli_paths_add(cli_paths_have(gone, path) ? &one->gone : &left, path);
+    }
+    cli_paths_free(&one->cgroups);
+    one->cgroups = left;
     return err;
 }
 
-int cli_watches_drop(struct cli_watches *w, const struct cli_paths *kept)
+int cli_watches_drop(struct cli_watches *w, const struct cli_paths *gone)
 {
     size_t to = 0;
     int err = 0;
 
     for (size_t i = 0; i < w->n; i++) {
-        err = err ? err : find_gone(&w->watch[i], kept);
-        if (w->watch[i].gone.n < w->watch[i].cgroups.n)
+        err = err ? err : drop_gone(&w->watch[i], gone);
+        if (w->watch[i].cgroups.n)
             w->watch[to++] = w->watch[i];
         else
             close_watch(w, &w->watch[i]);
     }
     w->n = to;
     return err;
+}
+
+void cli_watches_close_first(struct cli_watches *w)
+{
+    close_watch(w, &w->watch[0]);
+    memmove(w->watch, w->watch + 1, --w->n * sizeof(*w->watch));
 }
 
 void cli_watches_close(struct cli_watches *w)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The handles of a collector: one for the machine, or one for each batch of cgroups that came between two intervals, so
- * that new ones are opened beside those that are counted already. */
+ * that new ones are opened beside those that are counted already. They are in the order in which they were opened. */
 #ifndef CLI_COLLECT_WATCHES_H
 #define CLI_COLLECT_WATCHES_H
 
@@ -10,8 +10,8 @@
 
 struct cli_watch {
     struct td *td;
-    struct cli_paths cgroups; /* none: it counts the machine */
-    struct cli_paths gone; /* those of them that are gone, and no longer told of */
+    struct cli_paths cgroups; /* those that are told of; none: it counts the machine */
+    struct cli_paths gone; /* those that are gone, and only hold descriptors */
 };
 
 struct cli_watches {
@@ -33,9 +33,11 @@ int cli_watches_open(struct cli_watches *, const struct cli_paths *cgroups, bool
  * had counters the events had them; NAN: nothing ran.
  * 0 or -errno: some counters cannot be read any more. */
 int cli_watches_take(struct cli_watches *, struct td_tally *, double *coverage);
-/* Cgroups are gone, but for those in kept, which is sorted: closes the handles that have no other one, and from now on
- * leaves those of the other handles out. 0 or -ENOMEM. */
-int cli_watches_drop(struct cli_watches *, const struct cli_paths *kept);
+/* These cgroups are gone, which are sorted: closes the handles that have no other one, and from now on leaves those of
+ * the other handles out. 0 or -ENOMEM. */
+int cli_watches_drop(struct cli_watches *, const struct cli_paths *gone);
+/* Closes the handle that was opened first. There is one. */
+void cli_watches_close_first(struct cli_watches *);
 void cli_watches_close(struct cli_watches *);
 /* How many descriptors a cgroup takes: 0, it is not known, as it cannot be counted now. */
 size_t cli_watches_descriptors(struct cli_watches *, const char *cgroup);

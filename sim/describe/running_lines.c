@@ -249,7 +249,7 @@ static int move_tasks(struct td_description *d, const char *list, size_t cgroup)
     return 0;
 }
 
-/* Of a cgroup that is not there all of the time: "from=MS until=MS". */
+/* Of a cgroup that is not there all of the time: "from=MS until=MS"; until comes first if it is made anew. */
 static int bound_cgroup(struct td_description *d, size_t cgroup)
 {
     struct td_sim_clock *clock = &d->sim->clock;
@@ -258,8 +258,10 @@ static int bound_cgroup(struct td_description *d, size_t cgroup)
     int err = td_description_number(d, "from", 1, 1000000000, &from);
 
     if (!err)
-        err = td_description_number(d, "until", from + 1, 1000000000, &until);
-    d->sim->cgroups.absent[cgroup] = from > 0;
+        err = td_description_number(d, "until", 1, 1000000000, &until);
+    if (!err && from && from == until)
+        err = td_description_bad(d, "the cgroup comes and goes at one time");
+    d->sim->cgroups.absent[cgroup] = from > 0 && (!until || from < until);
     h.what = TD_SIM_CGROUP_ON;
     h.at = from * TD_SIM_MSEC;
     err = err || !from ? err : td_sim_happening_add(clock, &h);

@@ -9,16 +9,19 @@ int td_sim_event_cpu(const struct td_sim_event *e)
     return e->task ? e->task->cpu : e->cpu;
 }
 
+/* Whether a task, NULL the idle one, is in the cgroup that an event is of. */
+static bool is_inside(const struct td_sim_cgroups *c, const struct td_sim_event *e, const struct td_sim_task *t)
+{
+    return !e->cgroup || (e->made == c->made[e->cgroup - 1] && td_sim_cgroup_has(c, e->cgroup - 1, t ? t->cgroup : 0));
+}
+
 bool td_sim_event_live(const struct td_sim *s, const struct td_sim_event *e)
 {
-    const struct td_sim_task *t;
-
     if (!e->leader->context)
         return false;
     if (e->task)
         return e->task->cpu >= 0;
-    t = s->tasks.on[e->cpu];
-    return s->hw.cpu[e->cpu].online && (!e->cgroup || td_sim_cgroup_has(&s->cgroups, e->cgroup - 1, t ? t->cgroup : 0));
+    return s->hw.cpu[e->cpu].online && is_inside(&s->cgroups, e, s->tasks.on[e->cpu]);
 }
 
 void td_sim_event_time(struct td_sim *s, struct td_sim_event *e)

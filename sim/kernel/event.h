@@ -54,6 +54,7 @@ struct td_sim_event {
     int cpu; /* or -1 */
     struct td_sim_task *task; /* or NULL */
     size_t cgroup; /* its cgroup's number plus 1; 0: it is of no cgroup */
+    unsigned made; /* how often the cgroup's folder had been made when it was opened */
     struct td_sim_event *leader, *sibling; /* sibling: the next of the group */
     struct td_sim_event *next; /* of a leader: the next leader in the context */
     /* of an heir, which a task got when it was born: the event that was opened; else NULL */

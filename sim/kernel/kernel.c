@@ -40,6 +40,7 @@ static const struct td_os calls = {
     .file = td_sim_os_file,
     .file_of = td_sim_os_file_of,
     .names = td_sim_os_names,
+    .identity = td_sim_os_identity,
     .folder = td_sim_os_folder,
     .map = td_sim_os_map,
     .unmap = td_sim_os_unmap,

@@ -60,6 +60,7 @@ static int find_place(struct td_sim *s, pid_t pid, int cpu, unsigned long flags,
         if (!folder || folder->what != TD_SIM_FD_CGROUP)
             return -EBADF;
         e->cgroup = folder->number + 1;
+        e->made = s->cgroups.made[folder->number];
         return 0;
     }
     if (pid == -1)

@@ -90,7 +90,7 @@ await dir/tdprobe.prom '^tdprobe_slots_all_total\{scope="S1",scope_kind="socket"
 end INT; exits 0
 [ -z "$(ls -A dir)" ] || fail "$what: it leaves $(ls -A dir)"
 
-# ---- cgroups: one that comes at 300 ms, one that goes at 500 ms; labels of containers and pods; at most so many ----
+# ---- cgroups: one that comes at 300 ms, one that goes at 500 ms; labels of containers and pods; turns where there are many ----
 id=4283fefc63f0aabbccddeeff00112233445566778899aabbccddeeff00112233
 pod=kubepods.slice/kubepods-pod01234567_89ab_cdef_0123_456789abcdef.slice
 {
@@ -116,11 +116,30 @@ grep -qF 'unit="c\\x2d1.service"} ' last || fail "$what: not told of once more: 
 grep -qE "$services/b.service\".*\} [1-9]" text || fail "$what: the one that came has no slots: $(grep slots_all text)"
 grep -qE "^tdprobe_slots_all_total\{.*pod=\"01234567-89ab-cdef-0123-456789abcdef\",container=\"cri-containerd-4283fefc63f0\"\} [1-9]" text || fail "$what: no pod: $(grep slots_all text)"
 ! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
-begin --textfile dir --machine cgroups.machine -I 50 --max-cgroups 2 --for-each-cgroup 'system.slice/*,nowhere'
-await dir/tdprobe.prom '^tdprobe_cgroups_left_out 2$' # c and x at first
-grep -q '^tdprobe: cgroups that are not counted: 1, as 2 are the most, by --max-cgroups; tdprobe_cgroups_left_out tells how many$' err || fail "$what: $(cat err)"
-[ "$(grep -cE "$services" dir/tdprobe.prom)" -le 2 ] || fail "$what: more than two: $(cat dir/tdprobe.prom)"
+# ---- more than are counted at one time: by turns, each for as long as the others, and its slots are of these seconds ----
+{ cat "$spr"; for n in 0 1 2 3 4 5 6; do printf '%s\n' "task 80$n t$n mixed cpus=$((9 + n))" "cgroup turns/g$n tasks=80$n"; done; } > turns.machine
+begin --textfile dir --machine turns.machine --fast -I 1000 --max-cgroups 3 --for-each-cgroup 'turns/*'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="turns/g6".*\} [2-9][0-9]'
+cp dir/tdprobe.prom text
 end TERM; exits 0
+grep -q '^tdprobe: cgroups are counted by turns, 3 of 7 at a time, by --max-cgroups; tdprobe_cgroups_waiting tells how many wait$' err || fail "$what: $(cat err)"
+for line in 'cgroups 3' 'cgroups_waiting 4'; do grep -qx "tdprobe_$line" text || fail "$what: no tdprobe_$line"; done
+# all have turns of three seconds, and a workload has half a core, 9e9 slots a second
+awk '/^tdprobe_measured_seconds_total/ { s[++n] = $2 } /^tdprobe_slots_all_total/ { all[++k] = $2 }
+     END { for (i = 1; i <= n; i++) { bad = bad || s[i] < s[1] - 3.5 || s[i] > s[1] + 3.5 || all[i] / s[i] < 8.9e9 || all[i] / s[i] > 9.1e9 }
+           if (n != 7 || bad) { for (i = 1; i <= n; i++) print s[i], all[i] / s[i]; exit 1 } }' text > wrong || fail "$what: seconds, slots a second: $(cat wrong)"
+[ "$(grep -c '^tdprobe_intervals_total.*standing="partial"} [1-9]' text)" -eq 7 ] || fail "$what: not all are partial: $(grep intervals_total text)"
+! grep '^tdprobe_intervals_total.*standing="[em].*} [1-9]' text || fail "$what: some are called more than partial"
+! command -v promtool > /dev/null || promtool check metrics < text > wrong 2>&1 || fail "$what: promtool: $(cat wrong)"
+# ---- a service that is started again between two looks is another cgroup, and counted as such ----
+{ cat "$spr"; echo 'task 800 t mixed cpus=12'; echo 'cgroup again tasks=800 until=2200 from=2300'; echo 'cgroup stays tasks='; } | sed 's/ tasks=$//' > again.machine
+begin --textfile dir --machine again.machine --fast -I 1000 --for-each-cgroup 'again,stays'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="again".*\} [2-9][0-9]'
+cp dir/tdprobe.prom text
+end TERM; exits 0; empty err
+awk '/^tdprobe_slots_all_total.*"again"/ { all = $2 } /^tdprobe_measured_seconds_total.*"again"/ { s = $2 } END { if (all / s < 8.9e9) { print all, s; exit 1 } }' text > wrong || fail "$what: slots, seconds: $(cat wrong)"
+grep -qE '^tdprobe_intervals_total\{scope="stays",.*standing="exact"\} [2-9][0-9]' text || fail "$what: one that sleeps is not measured: $(grep stays text)"
+[ "$(value 'tdprobe_measured_seconds_total{scope="stays".*}' text | cut -d. -f1)" -ge 20 ] || fail "$what: one that sleeps is not measured: $(grep stays text)"
 begin --textfile dir --machine cgroups.machine -I 50 --for-each-cgroup 'nowhere*'
 await dir/tdprobe.prom '^tdprobe_cgroups 0$'; await err "no cgroup is 'nowhere\*' now: those that come are counted"
 end TERM; exits 0
@@ -140,21 +159,59 @@ await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="S1-D0-C5",.*\} 1
 awk '/^tdprobe_measured_seconds_total/ { s[substr($1, match($1, /C[0-9]/), 2)] = $2 } END { less = s["C5"] - s["C7"]; if (less < 0.55 || less > 0.85) { print s["C5"], s["C7"]; exit 1 } }' dir/tdprobe.prom > wrong || fail "$what: seconds of two cores: $(cat wrong)"
 end TERM; exits 0
 
-# ---- many intervals and many openings: descriptors and memory stay what they are ----
+# ---- a thousand cgroups a minute come and go, all counted or by turns: descriptors and memory stay what they are ----
 status() { set -- /proc/"$pid"/fd/*; echo $#; }
-sed 's/ from=300//; s/ until=500//' cgroups.machine > many.machine
-for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "cgroup system.slice/n$n.service from=$((n * 10000)) until=$((n * 10000 + 5000))"; done >> many.machine
-begin --textfile dir --machine many.machine --fast -I 1000 --for-each-cgroup '/system.slice/*.service'
-await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} [1-9][0-9]'
-kill -HUP "$pid"
-fds=$(status); kb=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
-await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="system.slice/a.service".*\} (2[1-9]|[3-9][0-9])[0-9]' # after all that come and go
-for _ in 1 2 3 4 5 6 7 8 9 10; do kill -HUP "$pid"; sleep 0.02; done
-[ "$(status)" -le $((fds + 1)) ] || fail "$what: $(status) descriptors, $fds before" # one more while a file is written
-now=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status")
-# A sanitizer keeps what is freed for a while.
-grep -q __asan_init "$under_test" || [ "$now" -le $((kb + 2048)) ] || fail "$what: $now KiB, $kb before"
+resident() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status"; }
+{
+    grep -v '^task 701 \|^cgroup app' "$spr"
+    echo 'task 800 t mixed cpus=12'
+    echo 'cgroup churn/stays tasks=800'
+    awk 'BEGIN { for (n = 0; n < 20000; n++) printf "cgroup churn/n%d from=%d until=%d\n", n, 60 * n + 1, 60 * n + 3001 }'
+} > churn.machine # of which there are 50 at a time
+for most in 100 20; do
+    begin --textfile dir --machine churn.machine --fast -I 1000 --max-cgroups $most --for-each-cgroup 'churn/*'
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="churn/stays".*\} [4-9]\.'
+    [ $most = 20 ] || kill -HUP "$pid"
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="churn/stays".*\} 1[0-9]\.'
+    fds=$(status) kb=$(resident)
+    await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="churn/stays".*\} (2[5-9]|[3-9][0-9])\.'
+    [ $most = 20 ] || for _ in 1 2 3 4 5 6 7 8 9 10; do kill -HUP "$pid"; sleep 0.02; done
+    [ "$(status)" -le $((fds + 1)) ] || fail "$what: $(status) descriptors, $fds before" # one more while a file is written
+    now=$(resident)
+    # A sanitizer keeps what is freed for a while.
+    grep -q __asan_init "$under_test" || [ "$now" -le $((kb + 512)) ] || fail "$what: $now KiB, $kb before"
+    cp dir/tdprobe.prom text
+    n=$(value tdprobe_cgroups text) waiting=$(value tdprobe_cgroups_waiting text) told=$(grep -c '^tdprobe_measured_seconds' text)
+    [ $((n + waiting)) -ge 49 ] && [ $((n + waiting)) -le 53 ] || fail "$what: $n counted and $waiting waiting, of 51"
+    # those that went in the last interval are told of too
+    [ "$told" -le 72 ] || fail "$what: $told are told of still"
+    [ $most = 100 ] || [ "$n" -le 20 ] || fail "$what: $n of at most 20"
+    end TERM; exits 0
+done
+# ---- ten thousand where fifty are counted at one time: the turns go on as those of few, by an eighth at each interval ----
+{ grep -v '^task 701 \|^cgroup app' "$spr"; seq 1 10000 | sed 's,.*,cgroup many/&,'; } > ten.machine
+begin --textfile dir --machine ten.machine --fast -I 1000 --max-cgroups 50 --for-each-cgroup 'many/*'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total.scope="many/'"$(seq 1 10000 | sort | sed -n 107p)"'"' # the tenth interval or later
+cp dir/tdprobe.prom text
 end TERM; exits 0
+for line in 'cgroups 50' 'cgroups_waiting 9950'; do grep -qx "tdprobe_$line" text || fail "$what: no tdprobe_$line"; done
+# all together have had 50 in each of n intervals; before each but the first 7 new ones came, every eighth time the one that is left of 50
+awk '/^tdprobe_intervals_total.*partial/ { k++; all += $2 }
+     END { n = all / 50; if (n != int(n) || k != 50 + 50 * int((n - 1) / 8) + 7 * ((n - 1) % 8)) { print k, n; exit 1 } }' text > wrong || fail "$what: cgroups, intervals: $(cat wrong)"
+
+# ---- the wall clock is set, and the machine sleeps, between any two looks at a clock: no bit of the counters changes ----
+if ! grep -q __asan_init "$under_test"; then # which has to be loaded first itself
+    "$CC" -std=gnu11 -shared -fPIC -o clocks.so "$TD_SRCDIR/tests/scripts/clocks.c" || fail 'clocks.c'
+    { cat turns.machine; echo 'signal SIGTERM at=9500'; } > clock.machine
+    for steps in '' STEPS=1; do
+        mkdir "clock$steps"
+        # shellcheck disable=SC2086 # none or one
+        env $steps LD_PRELOAD="$PWD/clocks.so" "$TDPROBE" collect --textfile "clock$steps" --machine clock.machine --fast -I 1000 --max-cgroups 3 --for-each-cgroup 'turns/*' > out 2> err < /dev/null
+        code=$? what="clocks $steps"; exits 0
+    done
+    grep -q '^tdprobe_slots_all_total{scope="turns/g6".*} [1-9]' clock/tdprobe.prom || fail "$what: no slots"
+    cmp clock/tdprobe.prom clockSTEPS=1/tdprobe.prom || fail "$what: $(diff clock/tdprobe.prom clockSTEPS=1/tdprobe.prom | head -n 4)"
+fi
 
 # ---- others that count: from 110 to 475 ms all counters are theirs, and later for 30 % of two intervals in a row ----
 { cat "$spr"; for cpu in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do for span in 110:475 810:825 860:875; do echo "rival $cpu 9 at=${span%:*} until=${span#*:}"; done; done; } > rival.machine

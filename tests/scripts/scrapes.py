@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Clients of tdprobe collect --listen, on the port that is the argument: good ones, and those that ask for too much."""
+import resource
 import socket
 import sys
+import time
 
 PORT = int(sys.argv[1])
 
@@ -57,9 +59,29 @@ with socket.create_connection(("127.0.0.1", PORT), timeout=10) as s:
     except (BrokenPipeError, ConnectionResetError):
         pass
 
-# connections that ask for nothing do not keep others from their answer, as long as there are fewer than are served
-idle = [socket.create_connection(("127.0.0.1", PORT), timeout=10) for _ in range(20)]
-status, _, _ = get()
-assert status == 200, status
-for s in idle:
+# a thousand connections at once, each of which keeps what it has: a third ask for nothing, a third have begun a header,
+# a third have asked and read nothing; whoever asks while they are there, or afterwards, has the page at once
+resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+BEGUN = (b"", b"GET /metrics HTTP/1.1\r\nX-Slow: ", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+
+
+def asks_in_time():
+    began = time.monotonic()
+    got, _, page = get()
+    taken = time.monotonic() - began
+    assert got == 200 and "\ntdprobe_slots_total{" in page and taken < 4, (got, taken)
+
+
+held = []
+for i in range(1000):
+    s = socket.create_connection(("127.0.0.1", PORT), timeout=10)
+    held.append(s)
+    try:
+        s.sendall(BEGUN[i % 3])
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+    if i % 250 == 249:
+        asks_in_time()
+for s in held:
     s.close()
+asks_in_time()

@@ -188,6 +188,31 @@ static void standing(void)
     td_tally_free(&t);
 }
 
+/* Where nothing ran the time counts, and there are no slots; by turns, nothing is more than partial. */
+static void idle(void)
+{
+    struct td_tally t = {.most = 0};
+    struct made_result m;
+
+    interval(&m, (double)NAN); /* a quarter of a second */
+    m.r.coverage = (double)NAN;
+    m.r.flags = 0;
+    CU_ASSERT(!td_tally_add_idle(&t, &m.r));
+    t.by_turns = true;
+    CU_ASSERT(!td_tally_add_idle(&t, &m.r));
+    interval(&m, 1000);
+    m.r.coverage = 1;
+    m.r.flags = 0;
+    CU_ASSERT(!td_tally_add(&t, &m.r));
+    CU_ASSERT(t.scope[0].intervals[TD_TALLY_EXACT] == 1 && t.scope[0].intervals[TD_TALLY_PARTIAL] == 2);
+    CU_ASSERT(t.scope[0].intervals[TD_TALLY_MULTIPLEXED] == 0 && t.scope[0].discarded[TD_NO_SLOTS] == 0);
+    CU_ASSERT(t.scope[0].seconds == 0.75 && t.scope[0].counted == 0.75 && t.scope[0].whole[TD_TALLY_SLOTS] == 1000);
+    t.most = 1;
+    m.r.at.scope = "another";
+    CU_ASSERT(!td_tally_add_idle(&t, &m.r) && t.left_out == 1);
+    td_tally_free(&t);
+}
+
 /* Scopes are kept apart by name, kind and core, up to so many; of further ones the intervals are counted. */
 static void scopes(void)
 {
@@ -279,6 +304,7 @@ static const CU_TestInfo tests[] = {
     {"discarded intervals", discarded},
     {"no nodes", no_nodes},
     {"standing", standing},
+    {"where nothing ran, and turns", idle},
     {"scopes", scopes},
     {"scopes that are dropped", dropped},
     {"without memory", without_memory},
