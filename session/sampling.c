@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const double usual_rate = 1000, samples_a_turn = 5.3, usual_overhead = 0.02,
@@ -100,13 +99,15 @@ static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampl
 static bool handler_enters(const struct td_meter *m)
 {
     char release[64];
-    long major = 0, minor = 0;
+    char *end;
+    long major, minor;
 
     for (size_t i = 0; i < m->npmus; i++)
         if (m->pmu[i].plan.form->form->flags & TD_FORM_FIXED) {
             if (!td_host_text(m->ask.os, release, sizeof(release), "/proc/sys/kernel/osrelease"))
                 return true;
-            sscanf(release, "%ld.%ld", &major, &minor);
+            major = strtol(release, &end, 10);
+            minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
             return major < 6 || (major == 6 && minor < 14);
         }
     return false;
