@@ -9,7 +9,7 @@ cd "$TD_SRCDIR" || exit 99
 page=doc/ARCHITECTURE
 # what a source cites is in the tree; the page of design is not
 grep -rnw --include='*.[ch]' --include='*.sh' --include='*.awk' --include='*.[1357]' --include='HOWTO-*' --include=ARCHITECTURE 'DESIG[N]' ./*/ README && fail "the lines above cite a page that is not in the tree: cite this one, or say it there"
-[ "$(wc -l < $page)" -le 160 ] || fail "it is one page and its words: at most 160 lines"
+[ "$(wc -l < $page)" -le 170 ] || fail "it is one page and its words: at most 170 lines"
 
 # paths, anywhere on the page
 paths=0
