@@ -79,9 +79,12 @@ struct picked {
     const struct td_series_metric *first;
 };
 
-/* The metric of that name; NULL: there is none. */
-static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name)
+/* The metric of that name; NULL: there is none. It is mostly that of index near, as formulas give their metrics in one
+ * order. */
+static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name, size_t near)
 {
+    if (near < s->n && !strcmp(s->metric[near].name, name))
+        return &s->metric[near];
     for (size_t i = 0; i < s->n; i++)
         if (!strcmp(s->metric[i].name, name))
             return &s->metric[i];
@@ -133,7 +136,7 @@ static int pick(const struct work *w, const struct td_side *side, const struct s
     p->is.point = p->run;
     for (size_t i = 0; i < side->n; i++) {
         const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any);
-        const struct td_series_metric *m = in ? find_metric(in, of->a->metric[metric].name) : NULL;
+        const struct td_series_metric *m = in ? find_metric(in, of->a->metric[metric].name, metric) : NULL;
 
         if (!m || isnan(m->value))
             continue;
@@ -161,7 +164,7 @@ static enum td_direction direction_of(const struct td_series_scope *s, const str
         return TD_DIRECTION_UNCLEAR;
     for (int level = 0; m && *m->parent && level < TD_LEVELS; level++) {
         root = m->parent;
-        m = find_metric(s, m->parent);
+        m = find_metric(s, m->parent, 0);
     }
     return !strcmp(root, "bad_speculation") || !strcmp(root, "frontend_bound") || !strcmp(root, "backend_bound")
                ? TD_DIRECTION_BAD

@@ -8,6 +8,8 @@ if [ -z "${TD_STACK_FIXED-}" ] && setarch "$(uname -m)" -R true 2> /dev/null; th
     TD_STACK_FIXED=1 exec setarch "$(uname -m)" -R sh "$0"
 fi
 . "$TD_SRCDIR/tests/scripts/checks.sh"
+# The environment takes part of the stack, and make's may list all tests.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES TESTS
 # Another program that starts it (qemu-user) has needs of its own.
 head -c 4 "$TDPROBE" | grep -q ELF || { echo 'skipped: the program is started by another one'; exit 77; }
 (ulimit -s 64) 2> /dev/null || { echo 'the limit of the stack cannot be set here'; exit 77; }

@@ -423,6 +423,8 @@ static void given(struct by_hand *h, struct td_seen_metric metric[2], uint32_t o
     metric[1] = (struct td_seen_metric){.at = 1, .n = 2};
     of[0] = of[2] = 1;
     of[1] = 0;
+    free(h->seen.metric);
+    free(h->seen.of);
     h->seen.metric = metric;
     h->seen.of = of;
 }
