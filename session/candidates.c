@@ -403,9 +403,11 @@ static int find_strange(struct fitting *f)
     for (size_t i = 0; i < k->n; i++) {
         const char *first = NULL;
         bool knows_one;
-        const size_t n =
-            f->hybrid_lines == k->c[i].identity.hybrid ? count_unknown(f, &k->c[i], &first, &knows_one) : 0;
+        size_t n;
 
+        if (f->hybrid_lines != k->c[i].identity.hybrid)
+            continue;
+        n = count_unknown(f, &k->c[i], &first, &knows_one);
         if (!n || !knows_one || (strange && n >= least))
             continue;
         least = n;
