@@ -260,6 +260,19 @@ static void words(void)
     td_texts_free(&texts);
 }
 
+/* Words of the format, in any letters, with or without modes; no name that begins like one, or that others begin with.
+ */
+static void names_that_are_words(void)
+{
+    static const char *const are[] = {"start", "END", "event", "PERF_METRICS", "start:u", "Restores:k", "printed:"};
+    static const char *const others[] = {"starts", "star", "s", "", ":u", "bstart", "slots", "SLOTS:u", "event_1"};
+
+    for (size_t i = 0; i < sizeof(are) / sizeof(*are); i++)
+        CU_ASSERT(td_trace_is_word(are[i]));
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        CU_ASSERT(!td_trace_is_word(others[i]));
+}
+
 /* ---- what comes back -------------------------------------------------------------- */
 
 enum { SCOPES = 6, EVENTS = 8, READINGS = 4 };
@@ -541,9 +554,16 @@ static void lost_headers(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"fractions", fractions}, {"words of the format", words}, {"bytes", bytes},
-    {"read back", read_back}, {"hybrids", hybrids},           {"headers", headers},
-    {"failures", failures},   {"lost headers", lost_headers}, {"beside the counts", beside},
+    {"fractions", fractions},
+    {"words of the format", words},
+    {"bytes", bytes},
+    {"read back", read_back},
+    {"hybrids", hybrids},
+    {"headers", headers},
+    {"failures", failures},
+    {"lost headers", lost_headers},
+    {"beside the counts", beside},
+    {"names that are words", names_that_are_words},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("trace writer", tests);
