@@ -13,7 +13,7 @@ ran=0
 python3 "$here/generate.py" "$folder/traces" "${HOSTS:-120}" "${MINUTES:-30}"
 "$TDPROBE" replay --archive -J 2 "$folder/traces" > "$folder/archive.csv"
 if [ -z "${DUCKDB:-}" ] && command -v npm > /dev/null && mkdir "$folder/npm" &&
-    (cd "$folder/npm" && npm install --silent @duckdb/node-api@1.5 > /dev/null 2>&1); then
+    (cd "$folder/npm" && npm install --silent @duckdb/node-api@1.5.6-r.1 > /dev/null 2>&1); then
     DUCKDB=$folder/npm
 fi
 if [ -n "${DUCKDB:-}" ]; then
