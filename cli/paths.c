@@ -15,6 +15,15 @@ int cli_paths_add(struct cli_paths *p, const char *path)
     return 0;
 }
 
+int cli_paths_add_first(struct cli_paths *p, const struct cli_paths *others, size_t n)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < n && !err; i++)
+        err = cli_paths_add(p, others->path[i]);
+    return err;
+}
+
 static int by_bytes(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -37,6 +46,29 @@ void cli_paths_sort(struct cli_paths *p)
 bool cli_paths_have(const struct cli_paths *p, const char *path)
 {
     return p->n && bsearch(&path, p->path, p->n, sizeof(*p->path), by_bytes);
+}
+
+int cli_paths_move(struct cli_paths *p, const struct cli_paths *sorted, bool has, struct cli_paths *to)
+{
+    size_t kept = 0;
+    int err = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        char *path = p->path[i];
+
+        if (cli_paths_have(sorted, path) != has) {
+            p->path[kept++] = path;
+        } else if (!to) {
+            free(path);
+        } else if (td_room(&to->path, &to->room, to->n + 1, sizeof(*to->path))) {
+            p->path[kept++] = path;
+            err = -ENOMEM;
+        } else {
+            to->path[to->n++] = path;
+        }
+    }
+    p->n = kept;
+    return err;
 }
 
 void cli_paths_free(struct cli_paths *p)

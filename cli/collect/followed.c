@@ -24,22 +24,6 @@ const char *cli_followed_patterns(struct cli_followed *f, const char *list)
     return fault;
 }
 
-/* Leaves of a list those that are in kept, which is sorted, and puts the others into out (NULL: nowhere). */
-static int keep(struct cli_paths *list, const struct cli_paths *kept, struct cli_paths *out)
-{
-    struct cli_paths left = {.n = 0};
-    int err = 0;
-
-    for (size_t i = 0; i < list->n && !err; i++) {
-        struct cli_paths *to = cli_paths_have(kept, list->path[i]) ? &left : out;
-
-        err = to ? cli_paths_add(to, list->path[i]) : 0;
-    }
-    cli_paths_free(list);
-    *list = left;
-    return err;
-}
-
 /* What a look found. */
 struct found {
     struct cli_paths paths; /* sorted */
@@ -83,9 +67,9 @@ int cli_followed_look(struct cli_followed *f, cli_names_fn *names, cli_identity_
 
     cli_paths_free(&f->come);
     cli_paths_free(&f->gone);
-    err = err ? err : keep(&f->all, &now.same, NULL);
-    err = err ? err : keep(&f->waiting, &now.same, NULL);
-    err = err ? err : keep(&f->known, &now.same, &f->gone);
+    err = err ? err : cli_paths_move(&f->all, &now.same, false, NULL);
+    err = err ? err : cli_paths_move(&f->waiting, &now.same, false, NULL);
+    err = err ? err : cli_paths_move(&f->known, &now.same, false, &f->gone);
     for (size_t i = 0; i < now.paths.n && !err; i++)
         if (!cli_paths_have(&now.same, now.paths.path[i]))
             err = cli_paths_add(&f->waiting, now.paths.path[i]);
@@ -116,21 +100,11 @@ static void drop_first(struct cli_paths *list, size_t n)
         memmove(list->path, list->path + n, list->n * sizeof(*list->path));
 }
 
-/* Adds the first n of a list to another one. */
-static int add_first(struct cli_paths *to, const struct cli_paths *list, size_t n)
-{
-    int err = 0;
-
-    for (size_t i = 0; i < n && !err; i++)
-        err = cli_paths_add(to, list->path[i]);
-    return err;
-}
-
 int cli_followed_admit(struct cli_followed *f, size_t n)
 {
     const size_t now = n < f->waiting.n ? n : f->waiting.n;
 
-    if (add_first(&f->come, &f->waiting, now) || add_first(&f->all, &f->waiting, now))
+    if (cli_paths_add_first(&f->come, &f->waiting, now) || cli_paths_add_first(&f->all, &f->waiting, now))
         return -ENOMEM;
     drop_first(&f->waiting, now);
     cli_paths_sort(&f->all);
@@ -139,21 +113,18 @@ int cli_followed_admit(struct cli_followed *f, size_t n)
 
 int cli_followed_rest(struct cli_followed *f, const struct cli_paths *turn)
 {
-    struct cli_paths over = {.n = 0}, kept = {.n = 0};
-    int err = add_first(&over, turn, turn->n);
+    struct cli_paths over = {.n = 0};
+    int err = cli_paths_add_first(&over, turn, turn->n);
 
     cli_paths_sort(&over);
-    for (size_t i = 0; i < f->all.n && !err; i++)
-        err = cli_paths_add(cli_paths_have(&over, f->all.path[i]) ? &f->waiting : &kept, f->all.path[i]);
+    err = err ? err : cli_paths_move(&f->all, &over, true, &f->waiting);
     cli_paths_free(&over);
-    cli_paths_free(&f->all);
-    f->all = kept;
     return err;
 }
 
 int cli_followed_restart(struct cli_followed *f)
 {
-    const int err = add_first(&f->waiting, &f->all, f->all.n);
+    const int err = cli_paths_add_first(&f->waiting, &f->all, f->all.n);
 
     cli_paths_free(&f->all);
     return err;

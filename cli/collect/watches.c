@@ -26,15 +26,6 @@ static int fail(struct cli_watches *w, const struct td *td, int err)
     return err;
 }
 
-static int copy(struct cli_paths *to, const struct cli_paths *from)
-{
-    int err = 0;
-
-    for (size_t i = 0; from && i < from->n && !err; i++)
-        err = cli_paths_add(to, from->path[i]);
-    return err;
-}
-
 static void close_watch(struct cli_watches *w, struct cli_watch *one)
 {
     w->cgroups -= one->cgroups.n + one->gone.n;
@@ -81,7 +72,10 @@ int cli_watches_open(struct cli_watches *w, const struct cli_paths *cgroups, boo
         return -ENOMEM;
     err = td_open_live(made.td, &live);
     if (!err)
-        err = copy(&made.cgroups, cgroups) || td_room(&w->watch, &w->room, w->n + 1, sizeof(*w->watch)) ? -ENOMEM : 0;
+        err = cli_paths_add_first(&made.cgroups, cgroups, cgroups->n) ||
+                      td_room(&w->watch, &w->room, w->n + 1, sizeof(*w->watch))
+                  ? -ENOMEM
+                  : 0;
     if (err) {
         fail(w, made.td, err);
         cli_paths_free(&made.cgroups);
@@ -167,33 +161,19 @@ int cli_watches_take(struct cli_watches *w, struct td_tally *tally, double *cove
     return err;
 }
 
-/* Moves those that are gone. 0 or -ENOMEM. */
-static int drop_gone(struct cli_watch *one, const struct cli_paths *gone)
-{
-    struct cli_paths left = {.n = 0};
-    int err = 0;
-
-    for (size_t i = 0; i < one->cgroups.n && !err; i++) {
-        const char *path = one->cgroups.path[i];
-
-        err = cli_paths_add(cli_paths_have(gone, path) ? &one->gone : &left, path);
-    }
-    cli_paths_free(&one->cgroups);
-    one->cgroups = left;
-    return err;
-}
-
 int cli_watches_drop(struct cli_watches *w, const struct cli_paths *gone)
 {
     size_t to = 0;
     int err = 0;
 
     for (size_t i = 0; i < w->n; i++) {
-        err = err ? err : drop_gone(&w->watch[i], gone);
-        if (w->watch[i].cgroups.n)
-            w->watch[to++] = w->watch[i];
+        struct cli_watch *one = &w->watch[i];
+
+        err = err ? err : cli_paths_move(&one->cgroups, gone, true, &one->gone);
+        if (one->cgroups.n)
+            w->watch[to++] = *one;
         else
-            close_watch(w, &w->watch[i]);
+            close_watch(w, one);
     }
     w->n = to;
     return err;
