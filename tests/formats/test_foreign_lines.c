@@ -136,7 +136,7 @@ static void surround(struct mixed *m, const char *text)
 static void no_number_changes(void)
 {
     for (size_t b = 0; b < sizeof(bases) / sizeof(*bases); b++)
-        for (uint64_t i = 0; i < 3000; i++) {
+        for (uint64_t i = 0, n = unit_long_rounds(3000); i < n; i++) {
             struct mixed m = {.state = 88172645463325252u + 977 * i};
             struct log wanted = {.n = 0}, got = {.n = 0};
 

@@ -139,7 +139,7 @@ static void both_ways(void)
     static struct mixed m;
 
     show_printed = true;
-    for (unsigned i = 0; i < 20000; i++) {
+    for (unsigned i = 0, n = (unsigned)unit_long_rounds(20000); i < n; i++) {
         const unsigned lines = 1 + i % 5;
         const char *sep = separators[i % 11 < 7 ? i % 11 : 0];
 

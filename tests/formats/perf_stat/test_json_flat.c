@@ -185,7 +185,7 @@ static void both_ways(void)
     static struct mixed m;
 
     show_printed = true;
-    for (unsigned i = 0; i < 20000; i++) {
+    for (unsigned i = 0, n = (unsigned)unit_long_rounds(20000); i < n; i++) {
         const unsigned lines = 1 + i % 3;
 
         m = (struct mixed){.state = UINT64_C(88172645463325252) + i};
