@@ -42,7 +42,7 @@ static void assert_program(enum road_program program, unsigned ms, unsigned inte
 {
     struct road_cell c = {0};
 
-    for (unsigned long n = 0; n < unit_rounds(100); n++)
+    for (unsigned long n = 0; n < unit_long_rounds(100); n++)
         CU_ASSERT_EQUAL_FATAL(road_run(program, ms, intervals, &seed, &c), 0);
     assert_inside(road_names[program], ms, intervals, &c);
     assert_given(&c);
@@ -58,12 +58,12 @@ static void leads(void)
         uint64_t seed = 88172645463325252U + p;
         struct road_cell c = {0};
 
-        for (unsigned long n = 0; n < unit_rounds(100); n++)
+        for (unsigned long n = 0; n < unit_long_rounds(100); n++)
             CU_ASSERT_EQUAL_FATAL(road_run(p, n % 2 ? 400 : 1000, 1, &seed, &c), 0);
         all.leading += c.leading;
         all.leads += c.leads;
     }
-    CU_ASSERT(all.leading > 3 * unit_rounds(100));
+    CU_ASSERT(all.leading > 3 * unit_long_rounds(100));
     CU_ASSERT(percent(all.leads, all.leading) >= least_percent((double)all.leading));
 }
 
@@ -93,7 +93,7 @@ static void assert_rhythm(unsigned phase, unsigned intervals, bool in_step, uint
     char what[64];
 
     snprintf(what, sizeof(what), "phases of %u ms", phase);
-    for (unsigned long n = 0; n < unit_rounds(100); n++)
+    for (unsigned long n = 0; n < unit_long_rounds(100); n++)
         CU_ASSERT_EQUAL_FATAL(road_rhythm(phase, 1600, intervals, &seed, &c), 0);
     assert_inside(what, 1600, intervals, &c);
     if (!in_step)
@@ -126,7 +126,7 @@ static void in_step(void)
     struct road_cell c = {0};
     uint64_t seed = 88172645463325301U;
 
-    for (unsigned long n = 0; n < unit_rounds(100); n++)
+    for (unsigned long n = 0; n < unit_long_rounds(100); n++)
         CU_ASSERT_EQUAL_FATAL(road_rhythm(ROAD_ROTATION / 2, 1600, 40, &seed, &c), 0);
     CU_ASSERT(c.metrics > 0);
     CU_ASSERT_EQUAL(c.refused, c.metrics);
@@ -144,7 +144,7 @@ static void restores(void)
             struct road_cell c = {0};
             uint64_t seed = 88172645463325401U + p;
 
-            for (unsigned long n = 0; n < unit_rounds(100); n++)
+            for (unsigned long n = 0; n < unit_long_rounds(100); n++)
                 CU_ASSERT_EQUAL_FATAL(road_task(p, roundings[i], 200, &seed, &c), 0);
             assert_inside(roundings[i], 200, 1, &c);
             assert_given(&c);

@@ -304,20 +304,12 @@ static void sample_programs(unsigned long programs, size_t first, size_t last)
 
 static void thousand_programs(void)
 {
-    sample_programs(unit_long_rounds(1000), 0, VARYING - 1);
-}
-
-/* A third of them, unless all are to be printed. */
-static unsigned long varied_rounds(void)
-{
-    const unsigned long all = unit_long_rounds(1000);
-
-    return all < 1000 ? all / 3 + 1 : all;
+    sample_programs(unit_longest_rounds(1000), 0, VARYING - 1);
 }
 
 static void thousand_programs_varied(void)
 {
-    sample_programs(varied_rounds(), VARYING, SCHEMES - 1);
+    sample_programs(unit_longest_rounds(1000), VARYING, SCHEMES - 1);
 }
 
 /* ---- threads on one CPU ------------------------------------------------------------------ */
@@ -351,7 +343,7 @@ static void run_threads(struct sampled_threads *t, size_t scheme, unsigned long 
  * in between. */
 static void thousand_cpus(void)
 {
-    const unsigned long cpus = unit_long_rounds(1000);
+    const unsigned long cpus = unit_longest_rounds(1000);
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct unit_random random = {54321};
 
@@ -446,7 +438,7 @@ static void sample_cpus(unsigned long cpus, bool varies)
  * step with the samples, which no three samples tell, half at least lose their estimate. */
 static void thousand_cpus_with_switches(void)
 {
-    const unsigned long cpus = unit_long_rounds(1000);
+    const unsigned long cpus = unit_longest_rounds(1000);
 
     sample_cpus(cpus, false);
     for (size_t k = 0; td_chance_available() && k < PLACES; k++) {
@@ -465,7 +457,7 @@ static void thousand_cpus_with_switches(void)
  * an estimate that is wrong. */
 static void thousand_cpus_varied(void)
 {
-    sample_cpus(varied_rounds(), true);
+    sample_cpus(unit_longest_rounds(1000), true);
     for (size_t k = 0; td_chance_available() && k < PLACES; k++)
         for (size_t told = 0; told < 2; told++) {
             const struct tally *t = &by_switches[1][k][told];

@@ -54,6 +54,11 @@ unsigned long unit_long_rounds(unsigned long full)
     return getenv("TD_LONG") || getenv("TD_QUICK") ? unit_rounds(full) : (full + 9) / 10;
 }
 
+unsigned long unit_longest_rounds(unsigned long full)
+{
+    return getenv("TD_LONG") || getenv("TD_QUICK") ? unit_rounds(full) : (full + 29) / 30;
+}
+
 static bool is_wanted(const struct unit_suite *s, char **names)
 {
     const bool all = !*names;

@@ -41,4 +41,7 @@ unsigned long unit_rounds(unsigned long full);
  * (make check-long, make bench-likely), a hundredth where it has TD_QUICK, else a tenth. */
 unsigned long unit_long_rounds(unsigned long full);
 
+/* The same of those that take seconds with a tenth: a thirtieth. */
+unsigned long unit_longest_rounds(unsigned long full);
+
 #endif
