@@ -131,12 +131,12 @@ static int held;
 
 static void let_go(int signal)
 {
-    (void) signal;
+    (void)signal;
     close(held);
 }
 
-/* The lock goes after 3 ms, while a leftover of that name is to go: such a moment is waited for. The signal comes into the wait itself,
- * however busy the machine is. */
+/* The lock goes after 3 ms, while a leftover of that name is to go: such a moment is waited for. The signal comes into
+ * the wait itself, however busy the machine is. */
 static void waiting(void)
 {
     const struct itimerval moment = {.it_value = {.tv_usec = 3000}};
