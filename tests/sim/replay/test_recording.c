@@ -197,14 +197,42 @@ static void lines(void)
                 "FILE'");
 }
 
-/* A line that another tool's file begins with, and one that has its mark anywhere. */
+/* Lines that other tools' files begin with, and two marks that are told anywhere in a line. */
 static void foreign_lines(void)
 {
-    begin();
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "TABLE,x"), -EBADMSG);
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "a TABLE,x"), 0);
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "{ \"ph\": 1 }"), -EBADMSG);
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "\"ph\": 1 }"), -EBADMSG);
+    static const struct {
+        const char *mark, *of; /* of: what the message begins with */
+        bool inside;
+    } rows[] = {
+        {"CPUs,Area,Value", "toplev's results", false},
+        {"Area,Value,Unit", "toplev's results", true},
+        {"interval,title,group,ename,val", "toplev's --valcsv", false},
+        {"{\"traceEvents\"", "a trace for Chrome", false},
+        {"\"ph\":", "a trace for Chrome", true},
+        {"time,group,stage,level,metric,value", "topdown-tool's metrics", false},
+        {"TS,SKT,CPU,CID,", "PerfSpect's metrics", false},
+        {"{\"NumGeneralPurposeCounters\"", "PerfSpect's metadata", false},
+        {"STRUCT,Info,", "likwid's tables", false},
+        {"TABLE,", "likwid's tables", false},
+        {"Event,Counter,", "likwid's tables", false},
+        {"# GID|", "likwid's metrics over time", false},
+        {"System,System,", "pcm's results", false},
+        {"Date,Time,", "pcm's results", false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char line[80], wanted[80];
+
+        begin();
+        snprintf(line, sizeof(line), "%s 1", rows[i].mark);
+        snprintf(wanted, sizeof(wanted), "f:7: %s", rows[i].of);
+        CU_ASSERT_EQUAL(td_recording_foreign(&r, line), -EBADMSG);
+        CU_ASSERT(!strncmp(own_log.error, wanted, strlen(wanted)));
+        snprintf(line, sizeof(line), "x %s 1", rows[i].mark);
+        CU_ASSERT_EQUAL(td_recording_foreign(&r, line), rows[i].inside ? -EBADMSG : 0);
+        snprintf(line, sizeof(line), "%.*s", (int)strlen(rows[i].mark) - 1, rows[i].mark);
+        CU_ASSERT_EQUAL(td_recording_foreign(&r, line), 0);
+    }
     CU_ASSERT_EQUAL(td_recording_foreign(&r, "5,,cycles,9,100.00,,"), 0);
     CU_ASSERT_EQUAL(td_recording_foreign(&r, ""), 0);
 }
