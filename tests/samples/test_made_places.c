@@ -160,6 +160,67 @@ static void of_maps(void)
     finish();
 }
 
+/* A map names what is in no mapping, too; but nothing of the kernel or a guest, and nothing without an address. */
+static void of_the_process_alone(void)
+{
+    static const struct {
+        struct td_hit h;
+        const char *name;
+    } rows[] = {
+        {{.pid = 100, .has_address = true, .address = 0x1005}, "one"},
+        {{.pid = 100, .has_address = true, .address = 0x9005}, "two"}, /* where nothing is mapped */
+        {{.pid = 100, .has_address = true, .address = 0x9010}, "[unknown+0x9010]"},
+        {{.pid = 101, .has_address = true, .address = 0x9005}, "[unknown+0x9005]"},
+        {{.pid = 100, .has_address = true, .address = 0x1005, .kernel = true}, "[kernel+0x1005]"},
+        {{.pid = 100, .has_address = true, .address = 0x1005, .elsewhere = "[guest]"}, "[guest+0x1005]"},
+        {{.pid = 100, .address = 0x1005}, "[no address]"},
+    };
+
+    begin(TD_SAMPLES_BY_FUNCTION);
+    map(100, "");
+    write_map("/tmp/perf-100.map", "1000 10 one\n9000 10 two\n");
+    for (size_t i = 0; i < 2 * (sizeof(rows) / sizeof(*rows)); i++) { /* each twice */
+        const struct td_place *place[TD_PLACES_AT];
+        size_t n;
+
+        CU_ASSERT(!td_places_find(places, spaces, &rows[i / 2].h, place, &n) && n == 1);
+        CU_ASSERT_STRING_EQUAL(place[0]->name, rows[i / 2].name);
+    }
+    finish();
+}
+
+/* Of what is split: an instruction that only a map names is at its address, others are not split, and what has no name
+ * is no function. */
+static void split(void)
+{
+    static const char *const functions[] = {"one", "anon (no symbols)"};
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct td_hit in_one = {.pid = 100, .address = 0x1005, .has_address = true},
+                            in_two = {.pid = 100, .address = 0x1010, .has_address = true},
+                            in_none = {.pid = 100, .address = 0x1020, .has_address = true};
+        const struct td_place *place[TD_PLACES_AT];
+        size_t n;
+
+        begin(TD_SAMPLES_BY_FUNCTION);
+        CU_ASSERT_EQUAL_FATAL(td_places_split(places, functions[i], NULL), 0);
+        map(100, "");
+        write_map("/tmp/perf-100.map", "1000 10 one\n1010 10 two\n");
+        CU_ASSERT_EQUAL(td_places_find(places, spaces, &in_one, place, &n), 0);
+        CU_ASSERT_EQUAL(n, i ? 1 : 3);
+        if (!i) {
+            CU_ASSERT_STRING_EQUAL(place[0]->name, "one+0x5");
+            CU_ASSERT(place[0]->code->offset == 0x1005 && place[0]->kind == TD_KIND_INSTRUCTION);
+            CU_ASSERT_STRING_EQUAL(place[2]->name, "one");
+        }
+        CU_ASSERT(!td_places_find(places, spaces, &in_two, place, &n) && n == 1);
+        CU_ASSERT_STRING_EQUAL(place[0]->name, "two");
+        CU_ASSERT(!td_places_find(places, spaces, &in_none, place, &n) && n == 1);
+        CU_ASSERT_STRING_EQUAL(place[0]->name, "anon (no symbols)");
+        finish();
+    }
+}
+
 /* Who was forked twice has the names of the first, though the one between them has ended, and of each what it was at
  * its own time. */
 static void forked_twice(void)
@@ -266,6 +327,8 @@ static const CU_TestInfo tests[] = {
     {"a child's are its parent's as they were", as_it_was},
     {"a child's by maps", of_maps},
     {"of who was forked twice", forked_twice},
+    {"of the process alone", of_the_process_alone},
+    {"split", split},
     {"each file is read once", read_once},
     {"one place a name", one_a_name},
     {"code", code},

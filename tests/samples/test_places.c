@@ -143,6 +143,92 @@ static void without_symbols(void)
     finish();
 }
 
+static enum td_symbols symbols_of(const struct td_hit *h)
+{
+    const struct td_place *place[TD_PLACES_AT];
+    size_t n;
+
+    CU_ASSERT_EQUAL_FATAL(td_places_find(places, spaces, h, place, &n), 0);
+    return place[0]->symbols;
+}
+
+/* Why there are no names, for each kind of mapping: of what can be no file nobody asks; a file of which neither a
+ * build-id nor a root tells which one it was may be another by now. */
+static void why_no_symbols(void)
+{
+    static const struct {
+        struct td_mapping m;
+        enum td_symbols here, below; /* with / as the root, and with another one */
+        const char *name; /* with another one */
+    } rows[] = {
+        {{.path = "/usr/bin/none"}, TD_SYMBOLS_UNKNOWN_BUILD, TD_SYMBOLS_NO_FILE, "none (no symbols)"},
+        {{.path = "[vdso]"}, TD_SYMBOLS_NOT_ASKED, TD_SYMBOLS_NOT_ASKED, "[vdso] (no symbols)"},
+        {{.path = "//x"}, TD_SYMBOLS_NOT_ASKED, TD_SYMBOLS_NOT_ASKED, "x (no symbols)"},
+        {{.path = "f", .kernel = true, .function = true}, TD_SYMBOLS_NOT_ASKED, TD_SYMBOLS_NOT_ASKED, "f"},
+        {{.path = "/a/m.ko", .kernel = true}, TD_SYMBOLS_UNKNOWN_BUILD, TD_SYMBOLS_NO_FILE, "m.ko (no symbols)"},
+        {{.path = "[m]", .kernel = true}, TD_SYMBOLS_UNKNOWN_BUILD, TD_SYMBOLS_NO_FILE, "[m] (no symbols)"},
+        {{.path = "[m]", .kernel = true},
+         TD_SYMBOLS_NOT_ASKED,
+         TD_SYMBOLS_NOT_ASKED,
+         "[m] (no symbols)"}, /* it moved */
+    };
+
+    if (!named)
+        return;
+    for (int below = 0; below < 2; below++) {
+        struct td_hit h = {.pid = PID, .has_address = true};
+
+        if (below) {
+            begin(TD_SAMPLES_BY_FUNCTION, true, false, false);
+        } else {
+            spaces = td_spaces_new();
+            places = td_places_new(TD_SAMPLES_BY_FUNCTION, &(struct td_stores){.root = ""}, false, false);
+        }
+        for (uint64_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+            struct td_mapping m = rows[i].m;
+
+            m.start = 0x10000 * (i + 1);
+            m.size = 0x1000;
+            m.path_size = strlen(m.path);
+            CU_ASSERT_EQUAL_FATAL(td_spaces_map(spaces, PID, &m), 0);
+            h.kernel = m.kernel;
+            h.address = m.start + 0x10;
+            CU_ASSERT_EQUAL(symbols_of(&h), below ? rows[i].below : rows[i].here);
+            if (below)
+                CU_ASSERT_STRING_EQUAL(names_of(&h), rows[i].name);
+        }
+        finish();
+    }
+}
+
+/* What has no symbol has its address as a name, unless none of its file has one and places are functions, or all of its
+ * file are one. */
+static void nameless(void)
+{
+    if (!named)
+        return;
+    begin(TD_SAMPLES_BY_FUNCTION, true, false, false);
+    CU_ASSERT_STRING_EQUAL(names_at(0x40167d), "[kernels+0x167d]"); /* between the end of main() and _fini() */
+    CU_ASSERT_EQUAL(first_at(0x40167d)->symbols, TD_SYMBOLS_FOUND);
+    CU_ASSERT_PTR_NOT_EQUAL(first_at(0x40167d), first_at(0x40167e));
+    CU_ASSERT_EQUAL(td_places_split(places, "[kernels+0x167d]", NULL), 0);
+    CU_ASSERT_STRING_EQUAL(names_at(0x40167d), "[kernels+0x167d]"); /* it is no function whose lines are known */
+    finish();
+    begin(TD_SAMPLES_BY_ADDRESS, true, false, false);
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "[missing.so+0x1010]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x601011), "[missing.so+0x1011]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
+    finish();
+    begin(TD_SAMPLES_BY_STACK, true, false, false);
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "[missing.so+0x1010]");
+    finish();
+    begin(TD_SAMPLES_BY_FUNCTION, true, false, true);
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "[missing.so]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x40167d), "[kernels]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
+    finish();
+}
+
 static void lines(void)
 {
     if (!named)
@@ -233,6 +319,11 @@ static void split(void)
     begin(TD_SAMPLES_BY_FUNCTION, true, true, false); /* nor where functions are inlined */
     CU_ASSERT_EQUAL(td_places_split(places, "scan", NULL), 0);
     CU_ASSERT_STRING_EQUAL(names_at(0x401175), "phase (inlined) | scan");
+    finish();
+    begin(TD_SAMPLES_BY_FUNCTION, false, false, false); /* nor where nothing has a name */
+    CU_ASSERT_EQUAL(td_places_split(places, "[kernels+0x1159]", NULL), 0);
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "[kernels+0x1159]");
+    CU_ASSERT_EQUAL(td_places_code(places, first_at(0x400000 + SCAN)->name, &(struct td_code *){NULL}), -ENOENT);
     finish();
     begin(TD_SAMPLES_BY_DSO, true, false, false);
     CU_ASSERT_EQUAL(td_places_split(places, "scan", NULL), 0);
@@ -459,10 +550,17 @@ static void names(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"functions", functions}, {"without symbols", without_symbols},
-    {"lines", lines},         {"inlined", inlined},
-    {"split", split},         {"owners", owners},
-    {"code", code},           {"no code", no_code},
-    {"names", names},         CU_TEST_INFO_NULL,
+    {"functions", functions},
+    {"without symbols", without_symbols},
+    {"why there are no symbols", why_no_symbols},
+    {"without a name", nameless},
+    {"lines", lines},
+    {"inlined", inlined},
+    {"split", split},
+    {"owners", owners},
+    {"code", code},
+    {"no code", no_code},
+    {"names", names},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("places", tests);
