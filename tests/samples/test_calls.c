@@ -215,6 +215,29 @@ static void long_paths(void)
     td_calls_free(flat);
 }
 
+/* The last path that fits, of two functions: "a;", the other's name and the end. */
+static void last_path(void)
+{
+    enum { LONG = 1 << 20, FIT = TD_CALLS_TEXT_MAX / LONG, LEFT = LONG - 2 };
+    static char text[LONG], fits[LEFT], longer[LEFT];
+    static struct td_place function[FIT];
+    const struct td_place last = {.name = fits}, next = {.name = longer};
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
+    const struct td_call *call, *caller;
+
+    memset(text, 'x', LONG - 1);
+    memset(fits, 'y', LEFT - 3);
+    memset(longer, 'y', LEFT - 2);
+    for (uint32_t i = 0; i < FIT; i++) {
+        function[i] = (struct td_place){.name = i ? text : names[0], .number = i};
+        CU_ASSERT_EQUAL(td_calls_enter(c, NULL, &function[i], i ? &call : &caller), 0);
+    }
+    CU_ASSERT_EQUAL(td_calls_enter(c, caller, &next, &call), -E2BIG);
+    CU_ASSERT_EQUAL(td_calls_enter(c, caller, &last, &call), 0);
+    CU_ASSERT_EQUAL(strlen(call->place.name), LEFT - 1);
+    td_calls_free(c);
+}
+
 /* What samples count for besides their place: callers, or places that contain each other; of threads and the like,
  * neither. */
 static void wanted(void)
@@ -259,6 +282,7 @@ static const CU_TestInfo tests[] = {
     {"paths of all lengths", all_lengths},
     {"more functions than count", too_deep},
     {"paths that are too long together", long_paths},
+    {"the last path that fits", last_path},
     {"what samples count for", wanted},
     CU_TEST_INFO_NULL,
 };

@@ -130,6 +130,8 @@ static void as_it_was(void)
     CU_ASSERT_STRING_EQUAL(name_at(100, 0x1100, 40), "new");
     CU_ASSERT_STRING_EQUAL(name_at(200, 0x1000, 25), "before");
     CU_ASSERT_STRING_EQUAL(name_at(200, 0x1000, 40), "before");
+    map(400, "");
+    CU_ASSERT_STRING_EQUAL(name_at(400, 0x1000, 40), "anon (no symbols)"); /* which is no child of anybody */
     CU_ASSERT_PTR_EQUAL(place_at(200, 0x1000, 40), place_at(100, 0x1000, 25));
     CU_ASSERT_STRING_EQUAL(name_at(200, 0x1100, 40), "anon (no symbols)");
     CU_ASSERT_EQUAL(place_at(200, 0x1100, 40)->symbols, TD_SYMBOLS_NO_MAP);
@@ -310,6 +312,7 @@ static void code(void)
     CU_ASSERT_STRING_EQUAL(place[1]->name, "[f+unknown line]");
     CU_ASSERT_EQUAL_FATAL(td_places_code(places, place[2]->name, &c), 0);
     CU_ASSERT(c->made && c->offset == 40 + 56 + 2 && c->address == 0x1000 && c->size == SIZE && !c->sources);
+    CU_ASSERT_NOT_EQUAL(c->status, TD_CODE_TOO_LARGE);
     if (c->status == TD_CODE_OK)
         CU_ASSERT(c->instructions == 9 && c->instruction[1].offset == c->offset + 1 &&
                   c->instruction[1].address == 0x1001);
@@ -323,6 +326,37 @@ static void code(void)
     finish();
 }
 
+/* What was made twice under one name is disassembled twice, in the order of the dump, wherever it was: at addresses as
+ * large as programs have them. */
+static void code_made_again(void)
+{
+    static const uint64_t high = 0x7f0000000000;
+    const struct made m[] = {{10, high + 0x200, "f"}, {11, high + 0x100, "other"}, {12, high, "f"}};
+    const struct td_mapping anon = {.start = high, .size = 0x1000, .path = "//anon", .path_size = 6},
+                            dump = {.start = 0x100, .size = 0x100, .path = dump_100, .path_size = strlen(dump_100)};
+    enum { FIRST = 40 + 56 + 2, AGAIN = FIRST + SIZE + (56 + 6 + SIZE) + 56 + 2, COUNT = 9 };
+    struct td_code *c;
+
+    begin(TD_SAMPLES_BY_FUNCTION);
+    CU_ASSERT_EQUAL_FATAL(td_places_split(places, "none", NULL), 0);
+    CU_ASSERT_FATAL(!td_spaces_map(spaces, 100, &anon) && !td_spaces_map(spaces, 100, &dump));
+    write_dump(m, 3);
+    CU_ASSERT_EQUAL_FATAL(td_places_code(places, name_at(100, high + 1, 40), &c), 0);
+    CU_ASSERT(c->made && c->offset == FIRST && c->address == high + 0x200 && c->size == SIZE);
+    if (c->status == TD_CODE_NOT_BUILT || c->status == TD_CODE_NO_LIBRARY) {
+        unit_skip("no capstone");
+    } else {
+        CU_ASSERT_EQUAL(c->status, TD_CODE_OK);
+        CU_ASSERT_EQUAL_FATAL(c->instructions, 2 * COUNT);
+        CU_ASSERT(c->instruction[1].offset == FIRST + 1 && c->instruction[1].address == high + 0x201);
+        CU_ASSERT(c->instruction[COUNT + 1].offset == AGAIN + 1 && c->instruction[COUNT + 1].address == high + 1);
+        for (size_t i = 0; i < 2 * COUNT; i++)
+            CU_ASSERT(!strncmp(c->instruction[i].text, i % COUNT > 1 ? "add" : i % COUNT ? "ret" : "nop", 3));
+    }
+    td_code_free(c);
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
     {"a child's are its parent's as they were", as_it_was},
     {"a child's by maps", of_maps},
@@ -332,6 +366,7 @@ static const CU_TestInfo tests[] = {
     {"each file is read once", read_once},
     {"one place a name", one_a_name},
     {"code", code},
+    {"code that was made again", code_made_again},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("made places", tests);

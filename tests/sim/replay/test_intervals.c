@@ -171,6 +171,30 @@ static void groups_again(void)
     close_recording(&o);
 }
 
+/* Runs of different events that were appended to each other have groups of their own; one of the same events has those
+ * of the first. */
+static void groups_of_runs(void)
+{
+    static struct opened o;
+    static const char text[] = STARTED AT("1.000000000", "a") AT("1.000000000", "a") STARTED AT("1.000000000", "b")
+        STARTED AT("1.000000000", "a") AT("1.000000000", "a");
+    static const uint16_t wanted[3][2] = {{0, 1}, {2, 0}, {0, 1}};
+    struct source from = {text, sizeof(text) - 1, 100, 0};
+
+    CU_ASSERT_EQUAL_FATAL(open_recording(&o, &from, NULL, NULL, NULL), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct td_counts *c;
+
+        CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
+        c = &o.r->stream.batch[0].counts;
+        CU_ASSERT_EQUAL_FATAL(c->n, i == 1 ? 1 : 2);
+        for (size_t k = 0; k < c->n; k++)
+            CU_ASSERT_EQUAL(c->c[k].group, wanted[i][k]);
+    }
+    CU_ASSERT_EQUAL(next_batch(&o), -ENODATA);
+    close_recording(&o);
+}
+
 #define BAD(time_) time_ ",5,,a,x,100.00,,\n"
 
 /* An interval comes before the error of the row after it where it lacks nothing: the row has another time, or the
@@ -241,6 +265,7 @@ static const CU_TestInfo tests[] = {
     {"groups of many events", groups},
     {"the last of many events repeats", repeats},
     {"groups of each interval", groups_again},
+    {"groups of runs that were appended", groups_of_runs},
     {"errors after an interval", errors},
     {"too many events at one time", too_many},
     CU_TEST_INFO_NULL,

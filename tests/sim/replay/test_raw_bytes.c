@@ -169,6 +169,45 @@ static void ahead_of_a_line(void)
     }
 }
 
+/* Nothing is ahead of the last line, from wherever it is looked for, though lines before it were in the same place. */
+static void ahead_of_the_last(void)
+{
+    struct td_bytes c;
+    struct source s;
+    char *line;
+    size_t len;
+
+    begin(&c, &s, "a\nb\nc", 4);
+    for (int i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL(td_bytes_line(&c, &line, &len), 0);
+    for (size_t from = 0; from < 3; from++) {
+        size_t at = from;
+
+        CU_ASSERT(td_bytes_ahead(&c, &at, &line, &len) == -ENODATA && at == from);
+    }
+    td_bytes_close(&c);
+}
+
+/* What was read before is in the buffer after the last byte, with ends of lines, and is no line ahead. */
+static void ahead_of_the_old(void)
+{
+    struct td_bytes c;
+    struct source s;
+    char *line;
+    size_t len;
+
+    begin(&c, &s, "12345\n\n\nL\nxy", 8);
+    for (int i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(td_bytes_line(&c, &line, &len), 0);
+    CU_ASSERT_STRING_EQUAL(line, "L");
+    for (size_t from = 0; from < 4; from++) {
+        size_t at = from;
+
+        CU_ASSERT(td_bytes_ahead(&c, &at, &line, &len) == -ENODATA && at == from);
+    }
+    td_bytes_close(&c);
+}
+
 /* A line of n bytes with its end, after so many empty lines, in pieces of so many bytes. */
 static int ahead_of_long(size_t empty, size_t n, size_t piece, size_t *left)
 {
@@ -219,6 +258,8 @@ static const CU_TestInfo tests[] = {
     {"taken as they are", take},
     {"lines ahead", ahead},
     {"lines ahead of one that was given", ahead_of_a_line},
+    {"lines ahead of the last one", ahead_of_the_last},
+    {"lines ahead, and old ones", ahead_of_the_old},
     {"long lines ahead", ahead_of_long_lines},
     CU_TEST_INFO_NULL,
 };
