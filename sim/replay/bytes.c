@@ -143,7 +143,7 @@ ssize_t td_bytes_peek(struct td_bytes *c, const char **bytes, size_t n)
 int td_bytes_ahead(struct td_bytes *c, size_t *at, char **line, size_t *len)
 {
     const char *begin, *end;
-    int err = 0;
+    int err;
 
     for (;;) {
         begin = c->buf + c->start + *at;

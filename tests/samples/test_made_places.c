@@ -3,9 +3,11 @@
  * from as they were then. */
 #include "samples/places.h"
 #include "symbols/jit_files.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,6 +359,43 @@ static void code_made_again(void)
     finish();
 }
 
+/* What a dump and a map name, an instruction of it, and its code. */
+static int found(void *ctx)
+{
+    const struct td_hit hits[] = {{.pid = 100, .address = 0x1001, .has_address = true, .time = 40},
+                                  {.pid = 100, .address = 0x1305, .has_address = true, .time = 40}};
+    const struct td_mapping anon = {.start = 0x1000, .size = 0x1000, .path = "//anon", .path_size = 6},
+                            dump = {.start = 0x100, .size = 0x100, .path = dump_100, .path_size = strlen(dump_100)};
+    const struct td_place *place[TD_PLACES_AT];
+    struct td_spaces *s = td_spaces_new();
+    struct td_places *p = td_places_new(TD_SAMPLES_BY_FUNCTION, &(struct td_stores){.root = root}, false, false);
+    struct td_code *c = NULL;
+    size_t n;
+    int err = s && p ? td_places_split(p, "f", NULL) : -ENOMEM;
+
+    (void)ctx;
+    err = err ? err : td_spaces_map(s, 100, &anon);
+    err = err ? err : td_spaces_map(s, 100, &dump);
+    err = err ? err : td_places_find(p, s, &hits[1], place, &n);
+    err = err ? err : td_places_find(p, s, &hits[0], place, &n);
+    err = err ? err : td_places_code(p, place[n - 1]->name, &c);
+    td_code_free(c);
+    td_places_free(p);
+    td_spaces_free(s);
+    return err;
+}
+
+static void memory(void)
+{
+    static const struct made m[] = {{10, 0x1000, "f"}, {11, 0x1100, "f"}, {12, 0x1200, "f"}};
+
+    begin(TD_SAMPLES_BY_FUNCTION);
+    write_dump(m, 3);
+    write_map("/tmp/perf-100.map", "1300 10 mapped\n");
+    CU_ASSERT(memory_each(found, NULL, 1, false) >= 10);
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
     {"a child's are its parent's as they were", as_it_was},
     {"a child's by maps", of_maps},
@@ -367,6 +406,7 @@ static const CU_TestInfo tests[] = {
     {"one place a name", one_a_name},
     {"code", code},
     {"code that was made again", code_made_again},
+    {"without memory", memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("made places", tests);

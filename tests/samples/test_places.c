@@ -319,6 +319,7 @@ static void split(void)
     begin(TD_SAMPLES_BY_FUNCTION, true, true, false); /* nor where functions are inlined */
     CU_ASSERT_EQUAL(td_places_split(places, "scan", NULL), 0);
     CU_ASSERT_STRING_EQUAL(names_at(0x401175), "phase (inlined) | scan");
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
     finish();
     begin(TD_SAMPLES_BY_FUNCTION, false, false, false); /* nor where nothing has a name */
     CU_ASSERT_EQUAL(td_places_split(places, "[kernels+0x1159]", NULL), 0);
