@@ -40,7 +40,7 @@ static size_t source_of(struct whole *w, const char *file)
         td_room(&w->last_line, &w->last_room, i + 1, sizeof(*w->last_line)))
         return i;
     c->source[i] = (struct td_code_source){.file = file};
-    w->source[i] = (struct td_source_text){.lines = 0};
+    w->source[i] = (struct td_source_text){0};
     w->last_line[i] = 0;
     return c->sources++;
 }

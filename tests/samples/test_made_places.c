@@ -221,6 +221,7 @@ static void split(void)
         CU_ASSERT_STRING_EQUAL(place[0]->name, "two");
         CU_ASSERT(!td_places_find(places, spaces, &in_none, place, &n) && n == 1);
         CU_ASSERT_STRING_EQUAL(place[0]->name, "anon (no symbols)");
+        CU_ASSERT_EQUAL(place[0]->symbols, TD_SYMBOLS_NO_MAP); /* the map says nothing of it */
         finish();
     }
 }

@@ -226,8 +226,17 @@ static void many(void)
     finish();
 }
 
+/* The first byte of a file, before anything else was found. */
+static void first_byte(void)
+{
+    begin(TD_SAMPLES_BY_FUNCTION, true, false);
+    CU_ASSERT_STRING_EQUAL(place_of(&(struct td_hit){AT(0x30000)})->name, "[vdso+0x0]");
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
-    {"addresses", functions}, {"all of a file", together},          {"files", dsos},          {"CPUs", cpus},
-    {"cgroups", cgroups},     {"threads and their names", threads}, {"many addresses", many}, CU_TEST_INFO_NULL,
+    {"addresses", functions}, {"all of a file", together},    {"files", dsos},
+    {"CPUs", cpus},           {"cgroups", cgroups},           {"threads and their names", threads},
+    {"many addresses", many}, {"the first byte", first_byte}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("places without names", tests);

@@ -407,7 +407,7 @@ static void make_root(unsigned kernels_lines, unsigned phases_lines, int later)
         file = fopen(path, "w");
         CU_ASSERT_FATAL(file != NULL);
         for (unsigned line = 1; line <= (i ? phases_lines : kernels_lines); line++)
-            fprintf(file, "\tline %u\n", line);
+            fprintf(file, line > 1 ? "\tline %u\n" : "\x1b[31mline %u\n", line);
         fclose(file);
         CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, at, 0), 0);
     }
@@ -498,6 +498,7 @@ static void code(void)
 
             CU_ASSERT_EQUAL(c->source[k].status, cases[i].status[k]);
             CU_ASSERT_EQUAL_FATAL(c->source[k].lines, changed ? 0 : of);
+            CU_ASSERT(changed || !strchr(c->source[k].text[0], 0x1b)); /* safe to print */
             CU_ASSERT(changed || !strcmp(c->source[k].text[of - 1] + strspn(c->source[k].text[of - 1], " "),
                                          of == 6    ? "line 6"
                                          : of == 7  ? "line 7"

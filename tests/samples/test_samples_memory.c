@@ -89,6 +89,8 @@ static int named(void *ctx)
     const enum td_samples_by *by = ctx;
     char root[4096];
     const struct td_stores stores = {.root = root};
+    const struct td_mapping kernels = {
+        .start = 0x401000, .size = 0x1000, .offset = 0x1000, .path = "/usr/bin/kernels", .path_size = 16};
     const struct td_place *place[TD_PLACES_AT];
     struct td_spaces *s = td_spaces_new();
     struct td_places *p;
@@ -99,8 +101,8 @@ static int named(void *ctx)
     snprintf(root, sizeof(root), "%s/tests/samples/symfs", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".");
     p = td_places_new(*by, &stores, *by == TD_SAMPLES_BY_ADDRESS, false);
     err = s && p ? td_places_split(p, "scan", NULL) : -ENOMEM;
-    err = err ? err : map(s, 1, "/usr/bin/kernels", 0x1000);
-    for (uint64_t address = 0x1159; address < 0x1180 && !err; address += 0x13)
+    err = err ? err : td_spaces_map(s, 1, &kernels);
+    for (uint64_t address = 0x401159; address < 0x401190 && !err; address += 0x13)
         err = td_places_find(p, s, &(struct td_hit){.pid = 1, .address = address, .has_address = true}, place, &n);
     if (!err && *by == TD_SAMPLES_BY_FUNCTION) {
         err = td_places_code(p, place[n - 1]->name, &code);

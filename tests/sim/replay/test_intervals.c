@@ -121,8 +121,8 @@ static void groups(void)
     }
 }
 
-/* Opens a recording of so many events, of which the last one comes again: its copy alone is in another group. */
-static void last_again(unsigned events)
+/* Opens a recording of so many events, of which one comes again: its copy alone is in another group. */
+static void one_again(unsigned events, unsigned again)
 {
     static struct opened o;
     static char text[32000];
@@ -131,7 +131,7 @@ static void last_again(unsigned events)
 
     for (unsigned i = 0; i <= events; i++)
         from.left += (size_t)snprintf(text + from.left, sizeof(text) - from.left, "%u,,ev%u,9,100.00,,\n", i,
-                                      i < events ? i : events - 1);
+                                      i < events ? i : again);
     CU_ASSERT_FATAL(!open_recording(&o, &from, NULL, NULL, NULL) && !next_batch(&o));
     c = &o.r->stream.batch[0].counts;
     CU_ASSERT_EQUAL_FATAL(c->n, events + 1);
@@ -147,7 +147,41 @@ static void repeats(void)
     static const unsigned events[] = {1, 2, 63, 64, 65, 66, 127, 128, 129, 192, 193};
 
     for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
-        last_again(events[i]);
+        one_again(events[i], events[i] - 1);
+    one_again(1026, 1000);
+}
+
+/* After an event that repeats, none of the others has been in the new group. */
+static void groups_begin_empty(void)
+{
+    static struct opened o;
+    static const char text[] = "1,,a,9,100.00,,\n2,,b,9,100.00,,\n3,,b,9,100.00,,\n4,,a,9,100.00,,\n5,,a,9,100.00,,\n";
+    struct source from = {text, sizeof(text) - 1, 100, 0};
+    const struct td_counts *c;
+
+    CU_ASSERT_FATAL(!open_recording(&o, &from, NULL, NULL, NULL) && !next_batch(&o));
+    c = &o.r->stream.batch[0].counts;
+    CU_ASSERT_EQUAL_FATAL(c->n, 5);
+    for (unsigned i = 0; i < 5; i++)
+        CU_ASSERT(c->c[i].group == i / 2 && c->c[i].value == i + 1 && c->c[i].status == TD_OK);
+    close_recording(&o);
+}
+
+/* What never ran was not counted. */
+static void not_counted(void)
+{
+    static struct opened o;
+    static const char text[] = "0,,a,0,100.00,,\n0,,b,9,100.00,,\n<not supported>,,c,0,100.00,,\n";
+    static const enum td_status wanted[] = {TD_NOT_COUNTED, TD_OK, TD_NOT_SUPPORTED};
+    struct source from = {text, sizeof(text) - 1, 100, 0};
+    const struct td_counts *c;
+
+    CU_ASSERT_FATAL(!open_recording(&o, &from, NULL, NULL, NULL) && !next_batch(&o));
+    c = &o.r->stream.batch[0].counts;
+    CU_ASSERT_EQUAL_FATAL(c->n, 3);
+    for (unsigned i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL(c->c[i].status, wanted[i]);
+    close_recording(&o);
 }
 
 /* Each interval has the groups of the one before, as the same events come in the same order. */
@@ -264,6 +298,8 @@ static const CU_TestInfo tests[] = {
     {"lanes", lanes},
     {"groups of many events", groups},
     {"the last of many events repeats", repeats},
+    {"groups begin empty", groups_begin_empty},
+    {"what was not counted", not_counted},
     {"groups of each interval", groups_again},
     {"groups of runs that were appended", groups_of_runs},
     {"errors after an interval", errors},

@@ -37,6 +37,7 @@ static const struct {
     {"| metric | a | b | difference | bounds | |", COMPARISON},
     {"| metric | a | b | difference | bounds |", NULL},
     {"| metrics | a | b | difference | bounds | |", NULL},
+    {"| metric , a | b | difference | bounds | |", NULL},
     {"|| metric | a | b | difference | bounds | |", NULL},
     {"recording_a,recording_b,scope,x", COMPARISON},
     {"recording_a::recording_b::scope", COMPARISON},

@@ -208,6 +208,26 @@ static void ahead_of_the_old(void)
     td_bytes_close(&c);
 }
 
+/* How far it is to a line is counted from the end of the one that was given, however long that was. */
+static void ahead_of_a_long_one(void)
+{
+    enum { GIVEN = 50000, NEXT = 30000 };
+    char *text = malloc(GIVEN + NEXT + 3), *line;
+    struct td_bytes c;
+    struct source s;
+    size_t at = 0, len;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    memset(text, 'x', GIVEN + NEXT + 2);
+    text[GIVEN] = text[GIVEN + 1 + NEXT] = '\n';
+    text[GIVEN + NEXT + 2] = '\0';
+    begin(&c, &s, text, GIVEN + NEXT + 2);
+    CU_ASSERT(!td_bytes_line(&c, &line, &len) && len == GIVEN);
+    CU_ASSERT(!td_bytes_ahead(&c, &at, &line, &len) && len == NEXT && at == NEXT + 1);
+    td_bytes_close(&c);
+    free(text);
+}
+
 /* A line of n bytes with its end, after so many empty lines, in pieces of so many bytes. */
 static int ahead_of_long(size_t empty, size_t n, size_t piece, size_t *left)
 {
@@ -260,6 +280,7 @@ static const CU_TestInfo tests[] = {
     {"lines ahead of one that was given", ahead_of_a_line},
     {"lines ahead of the last one", ahead_of_the_last},
     {"lines ahead, and old ones", ahead_of_the_old},
+    {"lines ahead of a long one", ahead_of_a_long_one},
     {"long lines ahead", ahead_of_long_lines},
     CU_TEST_INFO_NULL,
 };
