@@ -280,7 +280,7 @@ static void one_name(void)
 /* Nothing is mapped without bytes, or beyond the last address. */
 static void no_bytes(void)
 {
-    struct td_mapping m = {.path = "/a", .path_size = 2};
+    struct td_mapping m = {.path = "/b", .path_size = 2};
     struct td_spaces *s = td_spaces_new();
     uint64_t offset;
 
@@ -293,8 +293,10 @@ static void no_bytes(void)
     CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, UINT64_MAX, &offset));
     CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, 0, &offset));
     m.size = 0x1000;
+    m.path = "/a";
     CU_ASSERT_EQUAL(td_spaces_map(s, 100, &m), 0);
-    CU_ASSERT_PTR_NOT_NULL(td_spaces_find(s, 100, false, UINT64_MAX, &offset));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td_spaces_find(s, 100, false, UINT64_MAX, &offset));
+    CU_ASSERT_EQUAL(td_spaces_find(s, 100, false, UINT64_MAX, &offset)->number, 0);
     CU_ASSERT_EQUAL(offset, 0xfff);
     CU_ASSERT_PTR_NOT_NULL(td_spaces_find(s, 100, false, m.start, &offset));
     CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, m.start - 1, &offset));

@@ -260,6 +260,8 @@ static void fields(void)
     split(most, ',', '\0', "||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||");
     strcat(most, ",");
     split(most, ',', '\0', "E2BIG");
+    strcat(most, ",a");
+    split(most, ',', '\0', "E2BIG");
 }
 
 /* Splits one line into "FIELD|FIELD|", or the error. */

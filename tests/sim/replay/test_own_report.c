@@ -68,6 +68,7 @@ static const struct {
     {"time scope ", NULL},
     {"# scope             ret", REPORT},
     {"#scope ret", REPORT},
+    {"#   scope   retiring", REPORT},
     {"# scope             re", NULL},
     {"# scopes ret", NULL},
     {"# ret scope", NULL},
