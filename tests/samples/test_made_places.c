@@ -204,6 +204,7 @@ static void split(void)
                             in_two = {.pid = 100, .address = 0x1010, .has_address = true},
                             in_none = {.pid = 100, .address = 0x1020, .has_address = true};
         const struct td_place *place[TD_PLACES_AT];
+        struct td_code *c;
         size_t n;
 
         begin(TD_SAMPLES_BY_FUNCTION);
@@ -216,6 +217,9 @@ static void split(void)
             CU_ASSERT_STRING_EQUAL(place[0]->name, "one+0x5");
             CU_ASSERT(place[0]->code->offset == 0x1005 && place[0]->kind == TD_KIND_INSTRUCTION);
             CU_ASSERT_STRING_EQUAL(place[2]->name, "one");
+            CU_ASSERT_EQUAL_FATAL(td_places_code(places, place[2]->name, &c), 0);
+            CU_ASSERT(c->made && c->status == TD_CODE_NOT_KEPT && !c->size && !c->offset && !c->instructions);
+            td_code_free(c);
         }
         CU_ASSERT(!td_places_find(places, spaces, &in_two, place, &n) && n == 1);
         CU_ASSERT_STRING_EQUAL(place[0]->name, "two");
