@@ -268,6 +268,7 @@ static void inlined(void)
     CU_ASSERT_STRING_EQUAL(names_at(0x401170), "phase (inlined) | scan");
     CU_ASSERT_STRING_EQUAL(names_at(0x401280), "phase (inlined) | chase");
     CU_ASSERT_STRING_EQUAL(names_at(0x4015c0), "atol (inlined) | main");
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "missing.so (no symbols)");
     CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
     CU_ASSERT_STRING_EQUAL(names_at(0x801010), "[unknown+0x801010]");
     phase = first_at(0x401170);
