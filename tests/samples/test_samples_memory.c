@@ -179,7 +179,7 @@ static int taken(void *ctx)
         struct td_course_delta d;
 
         err = td_courses_take(t, &g, (const struct td_place *)(const void *)&place, &d);
-        err = err ? err : td_courses_switched(t, i, i, i, false);
+        err = err ? err : td_courses_switched(t, i + 1, i, i, false);
         err = err ? err : td_courses_lost(t, true, i);
     }
     td_courses_free(t);

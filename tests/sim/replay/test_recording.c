@@ -106,6 +106,8 @@ static void names(void)
         {"x:cycles", NULL, false},
         {"x:cycles", ":", true},
         {"x:cycles", "", false},
+        {" cycles", " ", true},
+        {"x  y", " ", false},
         {"x::cycles", "::", false}, /* a line with it has been split: 0x1f is in its place */
         {"cyclesx", NULL, false},
         {"cycle", NULL, false},
