@@ -2,6 +2,7 @@
 /* What samples are told apart by, in a program of tests/samples/symfs: functions, lines and inlined functions as nm,
  * addr2line -i and objdump of binutils 2.40 have them. */
 #include "samples/places.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -299,6 +300,7 @@ static void split(void)
               place[0]->code->function == place[2]->name);
     CU_ASSERT(place[1]->code->offset == 0 && place[1]->code->line == 14 && place[1]->code->function == place[2]->name);
     CU_ASSERT_STRING_EQUAL(place[1]->code->file, "/src/phases.h");
+    CU_ASSERT(place[0]->symbols == TD_SYMBOLS_FOUND && place[1]->symbols == TD_SYMBOLS_FOUND);
     CU_ASSERT_PTR_EQUAL(place[0]->code->file, place[1]->code->file);
     finish();
     /* by its path, or any of that name; not one of another file */
@@ -512,6 +514,38 @@ static void code(void)
     }
 }
 
+/* The same without memory, with both sources. */
+static int shown(void *ctx)
+{
+    const struct td_hit h = {.pid = PID, .address = 0x400000 + SCAN, .has_address = true};
+    const struct td_mapping m = {
+        .start = 0x401000, .size = 0x1000, .offset = 0x1000, .path = "/usr/bin/kernels", .path_size = 16};
+    const struct td_place *place[TD_PLACES_AT];
+    struct td_spaces *s = td_spaces_new();
+    struct td_places *p = td_places_new(TD_SAMPLES_BY_FUNCTION, &(struct td_stores){.root = ctx}, false, false);
+    struct td_code *c = NULL;
+    size_t n;
+    int err = s && p ? td_places_split(p, "scan", NULL) : -ENOMEM;
+
+    err = err ? err : td_spaces_map(s, PID, &m);
+    err = err ? err : td_places_find(p, s, &h, place, &n);
+    err = err ? err : td_places_code(p, place[n - 1]->name, &c);
+    CU_ASSERT(err || (c->sources == 2 && c->source[0].text && c->source[1].text));
+    td_code_free(c);
+    td_places_free(p);
+    td_spaces_free(s);
+    return err;
+}
+
+static void memory(void)
+{
+    if (!named)
+        return;
+    make_root(6, 16, 0);
+    CU_ASSERT(memory_each(shown, root, 1, false) >= 10);
+    remove_root();
+}
+
 static void no_code(void)
 {
     const struct td_place *place;
@@ -561,6 +595,7 @@ static const CU_TestInfo tests[] = {
     {"inlined", inlined},
     {"split", split},
     {"owners", owners},
+    {"code without memory", memory},
     {"code", code},
     {"no code", no_code},
     {"names", names},

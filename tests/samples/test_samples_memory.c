@@ -83,14 +83,15 @@ static void places(void)
         CU_ASSERT(memory_each(found, (void *)(uintptr_t)&all[i], 1, false) >= 10);
 }
 
-/* Names, lines and inlined functions of a program of tests/samples/symfs, and the code of one of its functions. */
+/* Names, lines and inlined functions of two programs of tests/samples/symfs, and the code of one of its functions. */
 static int named(void *ctx)
 {
     const enum td_samples_by *by = ctx;
     char root[4096];
     const struct td_stores stores = {.root = root};
-    const struct td_mapping kernels = {
-        .start = 0x401000, .size = 0x1000, .offset = 0x1000, .path = "/usr/bin/kernels", .path_size = 16};
+    const struct td_mapping
+        kernels = {.start = 0x401000, .size = 0x1000, .offset = 0x1000, .path = "/usr/bin/kernels", .path_size = 16},
+        crew = {.start = 0x601000, .size = 0x1000, .offset = 0x1000, .path = "/usr/bin/crew", .path_size = 13};
     const struct td_place *place[TD_PLACES_AT];
     struct td_spaces *s = td_spaces_new();
     struct td_places *p;
@@ -102,6 +103,9 @@ static int named(void *ctx)
     p = td_places_new(*by, &stores, *by == TD_SAMPLES_BY_ADDRESS, false);
     err = s && p ? td_places_split(p, "scan", NULL) : -ENOMEM;
     err = err ? err : td_spaces_map(s, 1, &kernels);
+    err = err ? err : td_spaces_map(s, 1, &crew);
+    err = err ? err
+              : td_places_find(p, s, &(struct td_hit){.pid = 1, .address = 0x601200, .has_address = true}, place, &n);
     for (uint64_t address = 0x401159; address < 0x401190 && !err; address += 0x13)
         err = td_places_find(p, s, &(struct td_hit){.pid = 1, .address = address, .has_address = true}, place, &n);
     if (!err && *by == TD_SAMPLES_BY_FUNCTION) {

@@ -460,6 +460,8 @@ static void threads(void)
               is_named(s, 102, "", 0));
     CU_ASSERT_EQUAL(td_spaces_name(s, 100, 101, "lsof", 4, false), 0);
     CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "lsof", 2));
+    CU_ASSERT_EQUAL(td_spaces_name(s, 300, 300, "ls", 2, false), 0);
+    CU_ASSERT(is_named(s, 300, "ls", 1));
     td_spaces_exit(s, 100, 100);
     CU_ASSERT(is_named(s, 100, "", 0) && is_named(s, 101, "lsof", 2));
     CU_ASSERT_PTR_NOT_NULL(td_spaces_find(s, 100, false, 0, &offset));

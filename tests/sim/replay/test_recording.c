@@ -199,6 +199,42 @@ static void lines(void)
                 "FILE'");
 }
 
+/* What is said of a line that cannot be split. */
+static void columns(void)
+{
+    static const struct {
+        unsigned n; /* of columns before the last one */
+        const char *last;
+        int wanted;
+        const char *error;
+    } rows[] = {
+        {1, "a", 0, ""},
+        {TD_FIELDS_MAX - 1, "a", 0, ""},
+        {TD_FIELDS_MAX, "a", -EBADMSG, "f:1: more than 64 columns"},
+        {1, "\"a", -EBADMSG, "f:1: a quote is not closed on this line"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char text[200] = "";
+        struct source from = {text, 0, 1000, 0};
+        char *line;
+        size_t len;
+
+        begin();
+        for (unsigned k = 0; k < rows[i].n; k++)
+            strcat(text, ",");
+        strcat(text, rows[i].last);
+        from.left = strlen(text);
+        CU_ASSERT_FATAL(!td_bytes_open(&r.bytes, source_read, &from) && !td_bytes_format(&r.bytes, ',', '"'));
+        CU_ASSERT_EQUAL_FATAL(td_recording_line(&r, &line, &len), 0);
+        CU_ASSERT_EQUAL(td_recording_split(&r, line, len), rows[i].wanted);
+        CU_ASSERT_STRING_EQUAL(own_log.error, rows[i].error);
+        CU_ASSERT_EQUAL(r.bytes.nfields,
+                        rows[i].n + 1 < TD_FIELDS_MAX ? rows[i].wanted ? 1 : rows[i].n + 1 : TD_FIELDS_MAX);
+        td_bytes_close(&r.bytes);
+    }
+}
+
 /* Lines that other tools' files begin with, and two marks that are told anywhere in a line. */
 static void foreign_lines(void)
 {
@@ -313,6 +349,7 @@ static const CU_TestInfo tests[] = {
     {"lines that name events", names},
     {"too many names", too_many_names},
     {"lines", lines},
+    {"columns", columns},
     {"lines of other tools", foreign_lines},
     {"the CPU that a file names", cpus},
     {"SMT", smt},
