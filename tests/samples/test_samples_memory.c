@@ -125,7 +125,7 @@ static void names(void)
         CU_ASSERT(memory_each(named, (void *)(uintptr_t)&all[i], 1, false) >= 10);
 }
 
-/* A chain of 400 functions, by their paths or by one function's callers. */
+/* A chain of 150 functions, by their paths or by one function's callers. */
 static int entered(void *ctx)
 {
     static char name[] = "a name that is not short";
@@ -136,7 +136,7 @@ static int entered(void *ctx)
     const struct td_call *call = NULL;
     int err = c ? 0 : -ENOMEM;
 
-    for (size_t depth = 0; depth < 400 && !err; depth++)
+    for (size_t depth = 0; depth < 150 && !err; depth++)
         err = td_calls_enter(c, call, &function[depth % 2], &call);
     td_calls_free(c);
     return err;
