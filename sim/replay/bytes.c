@@ -173,15 +173,14 @@ ssize_t td_bytes_take(struct td_bytes *c, void *buf, size_t size)
 
     while (got < size) {
         size_t n = c->end - c->start < size - got ? c->end - c->start : size - got;
-        int err = 0;
+        int err;
 
         memcpy((char *)buf + got, c->buf + c->start, n);
         c->start += n;
         got += n;
-        if (got < size && c->at_end)
+        if (got == size || c->at_end)
             break;
-        if (got < size)
-            err = fill(c);
+        err = fill(c);
         if (err)
             return err;
     }

@@ -24,11 +24,13 @@ static void number_all(const struct interval *all, size_t n)
     struct td_run_groups g = {.n = 0};
 
     for (size_t i = 0; i < n; i++) {
-        struct td_count c[COUNTS];
+        struct td_count c[COUNTS + 1];
         struct td_interval batch = {.counts = {.c = c, .n = all[i].n}};
         struct td_stream s = {.batch = &batch, .nbatch = 1};
 
         memset(c, 0, sizeof(c));
+        for (size_t k = 0; k <= COUNTS; k++)
+            c[k].text = (uint32_t)(1000 + i); /* what is after them is none of them */
         for (size_t k = 0; k < all[i].n; k++) {
             c[k].text = all[i].c[k].text;
             c[k].group = all[i].c[k].group;
