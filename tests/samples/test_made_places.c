@@ -364,6 +364,34 @@ static void code_made_again(void)
     finish();
 }
 
+/* Of all times that it was made, TD_CODE_MOST bytes are read. The second time, of which the dump has no bytes, it makes
+ * as many, and one more. */
+static void much_code(void)
+{
+    static const struct made m[] = {{10, 0x1000, "f"}};
+
+    for (uint64_t more = 0; more < 2; more++) {
+        const uint64_t size = TD_CODE_MOST - SIZE + more;
+        struct td_code *c;
+        FILE *f;
+
+        begin(TD_SAMPLES_BY_FUNCTION);
+        CU_ASSERT_EQUAL_FATAL(td_places_split(places, "none", NULL), 0);
+        map(100, dump_100);
+        write_dump(m, 1);
+        f = fopen(below_root(dump_100), "a");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+        put(f, 0, 4), put(f, 56 + 2 + size, 4), put(f, 20, 8), put(f, 100, 4), put(f, 100, 4);
+        put(f, 0x10000, 8), put(f, 0x10000, 8), put(f, size, 8), put(f, 1, 8), put(f, 'f', 2);
+        CU_ASSERT_EQUAL_FATAL(fclose(f), 0);
+        CU_ASSERT_EQUAL_FATAL(td_places_code(places, name_at(100, 0x1000, 15), &c), 0);
+        CU_ASSERT_EQUAL(c->status == TD_CODE_TOO_LARGE, more);
+        CU_ASSERT(c->size == SIZE && c->address == 0x1000);
+        td_code_free(c);
+        finish();
+    }
+}
+
 /* What a dump and a map name, an instruction of it, and its code. */
 static int found(void *ctx)
 {
@@ -411,6 +439,7 @@ static const CU_TestInfo tests[] = {
     {"one place a name", one_a_name},
     {"code", code},
     {"code that was made again", code_made_again},
+    {"much code", much_code},
     {"without memory", memory},
     CU_TEST_INFO_NULL,
 };
