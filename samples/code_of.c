@@ -40,17 +40,18 @@ static size_t source_of(struct whole *w, const char *file)
         td_room(&w->last_line, &w->last_room, i + 1, sizeof(*w->last_line)))
         return i;
     c->source[i] = (struct td_code_source){.file = file};
-    w->source[i] = (struct td_source_text){.lines = 0};
+    w->source[i] = (struct td_source_text){0};
     w->last_line[i] = 0;
     return c->sources++;
 }
 
 static int add_line(struct whole *w, const struct td_source_line *line)
 {
-    const size_t i = line->line ? source_of(w, line->file) : 0;
+    size_t i;
 
     if (!line->line)
         return 0;
+    i = source_of(w, line->file);
     if (i == w->code.sources)
         return -ENOMEM;
     if (line->line > w->last_line[i])
@@ -132,7 +133,7 @@ static int take_all(struct whole *w, const struct td_dso *d, struct td_stores *s
 {
     struct td_code *c = &w->code;
     const struct td_recorded_file file = td_dso_file(d);
-    struct td_elf_code bytes = {.n = 0};
+    struct td_elf_code bytes = {0};
     int err = d->kernel ? 0 : td_elf_code_read(stores, &file, c->offset, c->offset + c->size, &bytes, &c->status);
 
     c->address = bytes.address;
@@ -223,7 +224,7 @@ static int read_made(struct whole *w, const struct td_stores *stores, uint32_t p
 
     for (size_t i = 0; i < w->nmade && !err; i++) {
         struct made_text *m = &w->made[i];
-        struct td_elf_code bytes = {.n = 0};
+        struct td_elf_code bytes = {0};
 
         all += m->symbol->end - m->symbol->start;
         if (all > TD_CODE_MOST) {

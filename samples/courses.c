@@ -174,8 +174,9 @@ int td_courses_take(struct td_courses *t, const struct td_group_reading *g, cons
     if (err)
         return err;
     changed = !same_members(c, g);
-    if (changed && change_members(c, g))
-        return -ENOMEM;
+    err = changed ? change_members(c, g) : 0;
+    if (err)
+        return err;
     *out = (struct td_course_delta){
         .course = (uint32_t)(c - t->course), .start = start_of(t, c), .from = c->sampler, .value = t->value};
     c->sampler = g->sampler;
@@ -185,8 +186,9 @@ int td_courses_take(struct td_courses *t, const struct td_group_reading *g, cons
     out->running = step(c->running, g->running, &out->reset);
     out->reset = out->reset || (changed && c->begun);
     still = !out->reset && !moved(t, g);
-    if (look_at_threads(t, g, at, !still, out))
-        return -ENOMEM;
+    err = look_at_threads(t, g, at, !still, out);
+    if (err)
+        return err;
     if (still) {
         c->held = c->held || g->held;
         c->also = at != c->at ? at : c->also;

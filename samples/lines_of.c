@@ -82,7 +82,7 @@ int td_lines_of_find(struct td_lines_of *l, const struct td_dso *d, uint64_t off
     struct td_line line;
     int err = load(l, d, &lines);
 
-    *out = (struct td_source_line){.line = 0};
+    *out = (struct td_source_line){0};
     if (err || !lines || !td_lines_find(lines, offset, &line))
         return err;
     err = number_of(l, path_of(&line), &out->number);

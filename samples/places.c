@@ -404,7 +404,7 @@ static int place_line(struct td_places *p, const struct td_spaces *s, const stru
 {
     const bool whole = p->by == TD_SAMPLES_BY_SOURCE;
     enum td_symbols how = TD_SYMBOLS_FOUND;
-    struct td_source_line line = {.line = 0};
+    struct td_source_line line = {0};
     struct place_key key;
     int err = p->stores.root ? td_lines_of_find(p->lines, dso, offset, &line) : 0;
 
@@ -485,7 +485,7 @@ static int put_parts(struct td_places *p, const struct td_source_line *line, uin
 
 static int split(struct td_places *p, struct recent *to)
 {
-    struct td_source_line line = {.line = 0};
+    struct td_source_line line;
     const int err = td_lines_of_find(p->lines, to->dso, to->offset, &line);
 
     return err ? err
@@ -497,7 +497,7 @@ static int split(struct td_places *p, struct recent *to)
 static int split_made(struct td_places *p, struct td_spaces *s, const struct td_hit *h,
                       const struct td_place *place[TD_PLACES_AT], size_t *n)
 {
-    static const struct td_source_line none = {.line = 0};
+    static const struct td_source_line none = {0};
     const struct td_symbol *symbol;
     const struct made *made;
     enum td_symbols how;

@@ -60,11 +60,14 @@ static int look(struct td_same_files *s, struct td_stores *stores, const struct 
 
 int td_same_files_first(struct td_same_files *s, struct td_stores *stores, const struct td_dso *d, uint32_t *number)
 {
+    int err;
+
     if (td_room_zeroed(&s->first, &s->dsos, d->number + 1, sizeof(*s->first)))
         return -ENOMEM;
     if (!s->first[d->number]) {
-        if (look(s, stores, d, number))
-            return -ENOMEM;
+        err = look(s, stores, d, number);
+        if (err)
+            return err;
         s->first[d->number] = *number + 1;
     }
     *number = s->first[d->number] - 1;

@@ -68,10 +68,12 @@ static long find_name(const struct names *t, const char *name, size_t len)
  * -ENOMEM. */
 static long number_of(struct names *t, char *name)
 {
-    const size_t len = name ? strlen(name) : 0;
-    const long at = name ? find_name(t, name, len) : -ENOMEM; /* -1: it is new */
+    long at;
 
-    if (at != -1) {
+    if (!name)
+        return -ENOMEM;
+    at = find_name(t, name, strlen(name));
+    if (at >= 0) {
         free(name);
         return at;
     }
@@ -80,7 +82,7 @@ static long number_of(struct names *t, char *name)
         return -ENOMEM;
     }
     t->name[t->n] = name;
-    td_hash_add(&t->hashes, td_hash(&t->hashes, name, len));
+    td_hash_add(&t->hashes, td_hash(&t->hashes, name, strlen(name)));
     return (long)t->n++;
 }
 
@@ -229,7 +231,6 @@ int td_spaces_build_id(struct td_spaces *s, const char *path, size_t len, const 
                            .path_size = len,
                            .build_id = id,
                            .build_id_size = size < TD_BUILD_ID_MAX ? size : TD_BUILD_ID_MAX};
-    const size_t before = s->files.n;
     struct build_id *b;
     long at;
 
@@ -238,8 +239,6 @@ int td_spaces_build_id(struct td_spaces *s, const char *path, size_t len, const 
     if (at < 0 || td_room(&s->build_ids, &s->build_ids_room, s->files.n, sizeof(*s->build_ids)))
         return -ENOMEM;
     b = &s->build_ids[at];
-    if (s->files.n > before)
-        *b = (struct build_id){.size = 0};
     b->size = m.build_id_size;
     memcpy(b->id, id, b->size);
     m.path = s->files.name[at];
@@ -395,10 +394,11 @@ int td_spaces_map(struct td_spaces *s, uint32_t pid, const struct td_mapping *m)
     struct td_mapping whole = *m;
     int err = -ENOMEM;
 
-    whole.path = path;
-    whole.path_size = path ? strlen(path) : 0;
-    if (maps && path)
+    if (maps && path) {
+        whole.path = path;
+        whole.path_size = strlen(path);
         err = map(s, maps, &whole);
+    }
     if (!err && p)
         note_dump(p, &whole);
     free(path);

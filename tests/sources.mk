@@ -450,6 +450,7 @@ tests_unit_SOURCES = \
 	tests/formats/trace/test_reader.c \
 	tests/formats/trace/test_trace_header.c \
 	tests/samples/test_calls.c \
+	tests/samples/test_code_of.c \
 	tests/samples/test_courses.c \
 	tests/samples/test_cpu_threads.c \
 	tests/samples/test_made_places.c \

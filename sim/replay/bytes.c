@@ -11,7 +11,7 @@ int td_bytes_open(struct td_bytes *c, td_read_fn *read, void *ctx)
 {
     *c = (struct td_bytes){.read = read, .ctx = ctx};
     c->buf = malloc(BUF + 1);
-    c->text = malloc(TD_LINE_MAX + TD_FIELDS_MAX + 2);
+    c->text = malloc(TD_LINE_MAX + 1);
     return c->buf && c->text ? 0 : -ENOMEM;
 }
 
@@ -143,7 +143,7 @@ ssize_t td_bytes_peek(struct td_bytes *c, const char **bytes, size_t n)
 int td_bytes_ahead(struct td_bytes *c, size_t *at, char **line, size_t *len)
 {
     const char *begin, *end;
-    int err = 0;
+    int err;
 
     for (;;) {
         begin = c->buf + c->start + *at;
@@ -173,15 +173,14 @@ ssize_t td_bytes_take(struct td_bytes *c, void *buf, size_t size)
 
     while (got < size) {
         size_t n = c->end - c->start < size - got ? c->end - c->start : size - got;
-        int err = 0;
+        int err;
 
         memcpy((char *)buf + got, c->buf + c->start, n);
         c->start += n;
         got += n;
-        if (got < size && c->at_end)
+        if (got == size || c->at_end)
             break;
-        if (got < size)
-            err = fill(c);
+        err = fill(c);
         if (err)
             return err;
     }
@@ -204,10 +203,11 @@ static void take_field(void *field, size_t len, void *ctx)
 {
     struct td_bytes *c = ctx;
 
-    if (c->nfields == TD_FIELDS_MAX || c->used + len + 1 > TD_LINE_MAX + TD_FIELDS_MAX + 1) {
+    if (c->nfields == TD_FIELDS_MAX) {
         c->overflow = true;
         return;
     }
+    /* text has room for it: with a separator or the end for each, the fields are no longer than their line */
     c->field[c->nfields] = c->text + c->used;
     c->length[c->nfields++] = len;
     if (len)
@@ -231,12 +231,11 @@ static int split_by_libcsv(struct td_bytes *c, char *line, size_t len)
     line[len] = '\n'; /* in place of the NUL, which the caller no longer needs */
     if (csv_parse(&c->parser, line, len + 1, take_field, take_row, c) != len + 1)
         return -ENOMEM;
+    if (!c->complete)
+        csv_fini(&c->parser, NULL, NULL, NULL); /* the next line is outside the quote */
     if (c->overflow)
         return -E2BIG;
-    if (c->complete || !len)
-        return 0;
-    csv_fini(&c->parser, NULL, NULL, NULL); /* the next line is outside the quote */
-    return -EILSEQ;
+    return c->complete || !len ? 0 : -EILSEQ;
 }
 
 static bool is_blank(char ch)

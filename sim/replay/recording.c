@@ -51,11 +51,12 @@ static const struct {
 int td_recording_bad(struct td_recording *r, const char *format, ...)
 {
     va_list args;
+    int err;
 
     va_start(args, format);
-    td_log_fail_at(r->log, -EBADMSG, r->stream.name, r->bytes.line, format, args);
+    err = td_log_fail_at(r->log, -EBADMSG, r->stream.name, r->bytes.line, format, args);
     va_end(args);
-    return -EBADMSG;
+    return err;
 }
 
 int td_recording_unread(struct td_recording *r, int err)

@@ -139,6 +139,57 @@ static void semicolon(void)
     td_calls_free(c);
 }
 
+/* Paths of every length up to 200 bytes, of one function and of two: each stays as it was, whatever is entered after
+ * it. */
+static void all_lengths(void)
+{
+    enum { MOST = 200 };
+    static char text[MOST][MOST + 1];
+    static struct td_place function[MOST];
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
+    const struct td_call *call[2 * MOST];
+
+    for (uint32_t i = 0; i < MOST; i++) {
+        memset(text[i], 'A' + (int)i % 26, i + 1);
+        function[i] = (struct td_place){.name = text[i], .number = i};
+        CU_ASSERT_FATAL(!td_calls_enter(c, NULL, &function[i], &call[2 * i]));
+        CU_ASSERT_FATAL(!td_calls_enter(c, call[2 * i], &function[i / 2], &call[2 * i + 1]));
+    }
+    for (uint32_t i = 0; i < MOST; i++) {
+        const char *both = call[2 * i + 1]->place.name;
+
+        CU_ASSERT_STRING_EQUAL(call[2 * i]->place.name, text[i]);
+        CU_ASSERT(!strncmp(both, text[i], i + 1) && both[i + 1] == ';' && !strcmp(both + i + 2, text[i / 2]));
+        CU_ASSERT(call[2 * i]->place.number == 2 * i && call[2 * i + 1]->place.number == 2 * i + 1);
+        CU_ASSERT(call[2 * i]->depth == 1 && call[2 * i + 1]->depth == 2);
+    }
+    td_calls_end(c); /* they stay, until all is freed */
+    CU_ASSERT_STRING_EQUAL(call[0]->place.name, text[0]);
+    td_calls_free(c);
+}
+
+/* Of a chain that is too long, the innermost functions count. */
+static void too_deep(void)
+{
+    enum { DEEP = TD_FRAMES_MAX + 1 };
+    static struct td_place function[DEEP];
+    static struct td_share share[DEEP];
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false);
+    const struct td_call *call = NULL;
+
+    share[TD_FRAMES_MAX].nth = 7; /* it is not written to */
+    for (uint32_t i = 0; i < DEEP; i++) {
+        function[i] = (struct td_place){.name = names[0], .number = i};
+        CU_ASSERT_FATAL(!td_calls_enter(c, call, &function[i], &call));
+        CU_ASSERT_EQUAL(call->depth, i + 1);
+        CU_ASSERT_EQUAL(td_calls_shares(c, &call->place, NULL, share), i < TD_FRAMES_MAX ? i + 1 : TD_FRAMES_MAX);
+        CU_ASSERT_PTR_EQUAL(share[0].at, &function[i]);
+        CU_ASSERT_PTR_NULL(share[0].began);
+    }
+    CU_ASSERT(share[TD_FRAMES_MAX - 1].at == &function[1] && share[TD_FRAMES_MAX].nth == 7);
+    td_calls_free(c);
+}
+
 /* Paths of 1 MiB, with their ends: there is room for so many, and not for a byte more. What is known is found
  * nevertheless. */
 static void long_paths(void)
@@ -162,6 +213,29 @@ static void long_paths(void)
     CU_ASSERT_EQUAL(td_calls_enter(c, first, &function[FIT], &call), -E2BIG);
     td_calls_free(c);
     td_calls_free(flat);
+}
+
+/* The last path that fits, of two functions: "a;", the other's name and the end. */
+static void last_path(void)
+{
+    enum { LONG = 1 << 20, FIT = TD_CALLS_TEXT_MAX / LONG, LEFT = LONG - 2 };
+    static char text[LONG], fits[LEFT], longer[LEFT];
+    static struct td_place function[FIT];
+    const struct td_place last = {.name = fits}, next = {.name = longer};
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
+    const struct td_call *call, *caller;
+
+    memset(text, 'x', LONG - 1);
+    memset(fits, 'y', LEFT - 3);
+    memset(longer, 'y', LEFT - 2);
+    for (uint32_t i = 0; i < FIT; i++) {
+        function[i] = (struct td_place){.name = i ? text : names[0], .number = i};
+        CU_ASSERT_EQUAL(td_calls_enter(c, NULL, &function[i], i ? &call : &caller), 0);
+    }
+    CU_ASSERT_EQUAL(td_calls_enter(c, caller, &next, &call), -E2BIG);
+    CU_ASSERT_EQUAL(td_calls_enter(c, caller, &last, &call), 0);
+    CU_ASSERT_EQUAL(strlen(call->place.name), LEFT - 1);
+    td_calls_free(c);
 }
 
 /* What samples count for besides their place: callers, or places that contain each other; of threads and the like,
@@ -205,7 +279,10 @@ static void wanted(void)
 static const CU_TestInfo tests[] = {
     {"what two chains share", random_chains},
     {"a semicolon in a name", semicolon},
+    {"paths of all lengths", all_lengths},
+    {"more functions than count", too_deep},
     {"paths that are too long together", long_paths},
+    {"the last path that fits", last_path},
     {"what samples count for", wanted},
     CU_TEST_INFO_NULL,
 };

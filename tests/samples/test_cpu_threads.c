@@ -143,6 +143,10 @@ static void back(void)
     leave(&all, 630, 8, false);
     leave(&all, 640, 7, true);
     CU_ASSERT_PTR_NULL(hit_at(&all, 700, 7, a));
+    leave(&all, 710, 1, false); /* another one, which was never sampled, is pre-empted where 7 waits */
+    leave(&all, 720, 8, true);
+    leave(&all, 730, 1, false);
+    CU_ASSERT_PTR_NULL(hit_at(&all, 800, 1, b));
     td_cpu_threads_free(&all);
 }
 

@@ -3,9 +3,11 @@
  * from as they were then. */
 #include "samples/places.h"
 #include "symbols/jit_files.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +132,8 @@ static void as_it_was(void)
     CU_ASSERT_STRING_EQUAL(name_at(100, 0x1100, 40), "new");
     CU_ASSERT_STRING_EQUAL(name_at(200, 0x1000, 25), "before");
     CU_ASSERT_STRING_EQUAL(name_at(200, 0x1000, 40), "before");
+    map(400, "");
+    CU_ASSERT_STRING_EQUAL(name_at(400, 0x1000, 40), "anon (no symbols)"); /* which is no child of anybody */
     CU_ASSERT_PTR_EQUAL(place_at(200, 0x1000, 40), place_at(100, 0x1000, 25));
     CU_ASSERT_STRING_EQUAL(name_at(200, 0x1100, 40), "anon (no symbols)");
     CU_ASSERT_EQUAL(place_at(200, 0x1100, 40)->symbols, TD_SYMBOLS_NO_MAP);
@@ -158,6 +162,72 @@ static void of_maps(void)
     CU_ASSERT_STRING_EQUAL(name_at(200, 0x1040, 40), "own");
     CU_ASSERT_STRING_EQUAL(name_at(100, 0x1040, 40), "four");
     finish();
+}
+
+/* A map names what is in no mapping, too; but nothing of the kernel or a guest, and nothing without an address. */
+static void of_the_process_alone(void)
+{
+    static const struct {
+        struct td_hit h;
+        const char *name;
+    } rows[] = {
+        {{.pid = 100, .has_address = true, .address = 0x1005}, "one"},
+        {{.pid = 100, .has_address = true, .address = 0x9005}, "two"}, /* where nothing is mapped */
+        {{.pid = 100, .has_address = true, .address = 0x9010}, "[unknown+0x9010]"},
+        {{.pid = 101, .has_address = true, .address = 0x9005}, "[unknown+0x9005]"},
+        {{.pid = 100, .has_address = true, .address = 0x1005, .kernel = true}, "[kernel+0x1005]"},
+        {{.pid = 100, .has_address = true, .address = 0x1005, .elsewhere = "[guest]"}, "[guest+0x1005]"},
+        {{.pid = 100, .address = 0x1005}, "[no address]"},
+    };
+
+    begin(TD_SAMPLES_BY_FUNCTION);
+    map(100, "");
+    write_map("/tmp/perf-100.map", "1000 10 one\n9000 10 two\n");
+    for (size_t i = 0; i < 2 * (sizeof(rows) / sizeof(*rows)); i++) { /* each twice */
+        const struct td_place *place[TD_PLACES_AT];
+        size_t n;
+
+        CU_ASSERT(!td_places_find(places, spaces, &rows[i / 2].h, place, &n) && n == 1);
+        CU_ASSERT_STRING_EQUAL(place[0]->name, rows[i / 2].name);
+    }
+    finish();
+}
+
+/* Of what is split: an instruction that only a map names is at its address, others are not split, and what has no name
+ * is no function. */
+static void split(void)
+{
+    static const char *const functions[] = {"one", "anon (no symbols)"};
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct td_hit in_one = {.pid = 100, .address = 0x1005, .has_address = true},
+                            in_two = {.pid = 100, .address = 0x1010, .has_address = true},
+                            in_none = {.pid = 100, .address = 0x1020, .has_address = true};
+        const struct td_place *place[TD_PLACES_AT];
+        struct td_code *c;
+        size_t n;
+
+        begin(TD_SAMPLES_BY_FUNCTION);
+        CU_ASSERT_EQUAL_FATAL(td_places_split(places, functions[i], NULL), 0);
+        map(100, "");
+        write_map("/tmp/perf-100.map", "1000 10 one\n1010 10 two\n");
+        CU_ASSERT_EQUAL(td_places_find(places, spaces, &in_one, place, &n), 0);
+        CU_ASSERT_EQUAL(n, i ? 1 : 3);
+        if (!i) {
+            CU_ASSERT_STRING_EQUAL(place[0]->name, "one+0x5");
+            CU_ASSERT(place[0]->code->offset == 0x1005 && place[0]->kind == TD_KIND_INSTRUCTION);
+            CU_ASSERT_STRING_EQUAL(place[2]->name, "one");
+            CU_ASSERT_EQUAL_FATAL(td_places_code(places, place[2]->name, &c), 0);
+            CU_ASSERT(c->made && c->status == TD_CODE_NOT_KEPT && !c->size && !c->offset && !c->instructions);
+            td_code_free(c);
+        }
+        CU_ASSERT(!td_places_find(places, spaces, &in_two, place, &n) && n == 1);
+        CU_ASSERT_STRING_EQUAL(place[0]->name, "two");
+        CU_ASSERT(!td_places_find(places, spaces, &in_none, place, &n) && n == 1);
+        CU_ASSERT_STRING_EQUAL(place[0]->name, "anon (no symbols)");
+        CU_ASSERT_EQUAL(place[0]->symbols, TD_SYMBOLS_NO_MAP); /* the map says nothing of it */
+        finish();
+    }
 }
 
 /* Who was forked twice has the names of the first, though the one between them has ended, and of each what it was at
@@ -249,6 +319,7 @@ static void code(void)
     CU_ASSERT_STRING_EQUAL(place[1]->name, "[f+unknown line]");
     CU_ASSERT_EQUAL_FATAL(td_places_code(places, place[2]->name, &c), 0);
     CU_ASSERT(c->made && c->offset == 40 + 56 + 2 && c->address == 0x1000 && c->size == SIZE && !c->sources);
+    CU_ASSERT_NOT_EQUAL(c->status, TD_CODE_TOO_LARGE);
     if (c->status == TD_CODE_OK)
         CU_ASSERT(c->instructions == 9 && c->instruction[1].offset == c->offset + 1 &&
                   c->instruction[1].address == 0x1001);
@@ -262,13 +333,114 @@ static void code(void)
     finish();
 }
 
+/* What was made twice under one name is disassembled twice, in the order of the dump, wherever it was: at addresses as
+ * large as programs have them. */
+static void code_made_again(void)
+{
+    static const uint64_t high = 0x7f0000000000;
+    const struct made m[] = {{10, high + 0x200, "f"}, {11, high + 0x100, "other"}, {12, high, "f"}};
+    const struct td_mapping anon = {.start = high, .size = 0x1000, .path = "//anon", .path_size = 6},
+                            dump = {.start = 0x100, .size = 0x100, .path = dump_100, .path_size = strlen(dump_100)};
+    enum { FIRST = 40 + 56 + 2, AGAIN = FIRST + SIZE + (56 + 6 + SIZE) + 56 + 2, COUNT = 9 };
+    struct td_code *c;
+
+    begin(TD_SAMPLES_BY_FUNCTION);
+    CU_ASSERT_EQUAL_FATAL(td_places_split(places, "none", NULL), 0);
+    CU_ASSERT_FATAL(!td_spaces_map(spaces, 100, &anon) && !td_spaces_map(spaces, 100, &dump));
+    write_dump(m, 3);
+    CU_ASSERT_EQUAL_FATAL(td_places_code(places, name_at(100, high + 1, 40), &c), 0);
+    CU_ASSERT(c->made && c->offset == FIRST && c->address == high + 0x200 && c->size == SIZE);
+    if (c->status == TD_CODE_NOT_BUILT || c->status == TD_CODE_NO_LIBRARY) {
+        unit_skip("no capstone");
+    } else {
+        CU_ASSERT_EQUAL(c->status, TD_CODE_OK);
+        CU_ASSERT_EQUAL_FATAL(c->instructions, 2 * COUNT);
+        CU_ASSERT(c->instruction[1].offset == FIRST + 1 && c->instruction[1].address == high + 0x201);
+        CU_ASSERT(c->instruction[COUNT + 1].offset == AGAIN + 1 && c->instruction[COUNT + 1].address == high + 1);
+        for (size_t i = 0; i < 2 * COUNT; i++)
+            CU_ASSERT(!strncmp(c->instruction[i].text, i % COUNT > 1 ? "add" : i % COUNT ? "ret" : "nop", 3));
+    }
+    td_code_free(c);
+    finish();
+}
+
+/* Of all times that it was made, TD_CODE_MOST bytes are read. The second time, of which the dump has no bytes, it makes
+ * as many, and one more. */
+static void much_code(void)
+{
+    static const struct made m[] = {{10, 0x1000, "f"}};
+
+    for (uint64_t more = 0; more < 2; more++) {
+        const uint64_t size = TD_CODE_MOST - SIZE + more;
+        struct td_code *c;
+        FILE *f;
+
+        begin(TD_SAMPLES_BY_FUNCTION);
+        CU_ASSERT_EQUAL_FATAL(td_places_split(places, "none", NULL), 0);
+        map(100, dump_100);
+        write_dump(m, 1);
+        f = fopen(below_root(dump_100), "a");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+        put(f, 0, 4), put(f, 56 + 2 + size, 4), put(f, 20, 8), put(f, 100, 4), put(f, 100, 4);
+        put(f, 0x10000, 8), put(f, 0x10000, 8), put(f, size, 8), put(f, 1, 8), put(f, 'f', 2);
+        CU_ASSERT_EQUAL_FATAL(fclose(f), 0);
+        CU_ASSERT_EQUAL_FATAL(td_places_code(places, name_at(100, 0x1000, 15), &c), 0);
+        CU_ASSERT_EQUAL(c->status == TD_CODE_TOO_LARGE, more);
+        CU_ASSERT(c->size == SIZE && c->address == 0x1000);
+        td_code_free(c);
+        finish();
+    }
+}
+
+/* What a dump and a map name, an instruction of it, and its code. */
+static int found(void *ctx)
+{
+    const struct td_hit hits[] = {{.pid = 100, .address = 0x1001, .has_address = true, .time = 40},
+                                  {.pid = 100, .address = 0x1305, .has_address = true, .time = 40}};
+    const struct td_mapping anon = {.start = 0x1000, .size = 0x1000, .path = "//anon", .path_size = 6},
+                            dump = {.start = 0x100, .size = 0x100, .path = dump_100, .path_size = strlen(dump_100)};
+    const struct td_place *place[TD_PLACES_AT];
+    struct td_spaces *s = td_spaces_new();
+    struct td_places *p = td_places_new(TD_SAMPLES_BY_FUNCTION, &(struct td_stores){.root = root}, false, false);
+    struct td_code *c = NULL;
+    size_t n;
+    int err = s && p ? td_places_split(p, "f", NULL) : -ENOMEM;
+
+    (void)ctx;
+    err = err ? err : td_spaces_map(s, 100, &anon);
+    err = err ? err : td_spaces_map(s, 100, &dump);
+    err = err ? err : td_places_find(p, s, &hits[1], place, &n);
+    err = err ? err : td_places_find(p, s, &hits[0], place, &n);
+    err = err ? err : td_places_code(p, place[n - 1]->name, &c);
+    td_code_free(c);
+    td_places_free(p);
+    td_spaces_free(s);
+    return err;
+}
+
+static void memory(void)
+{
+    static const struct made m[] = {{10, 0x1000, "f"}, {11, 0x1100, "f"}, {12, 0x1200, "f"}};
+
+    begin(TD_SAMPLES_BY_FUNCTION);
+    write_dump(m, 3);
+    write_map("/tmp/perf-100.map", "1300 10 mapped\n");
+    CU_ASSERT(memory_each(found, NULL, 1, false) >= 10);
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
     {"a child's are its parent's as they were", as_it_was},
     {"a child's by maps", of_maps},
     {"of who was forked twice", forked_twice},
+    {"of the process alone", of_the_process_alone},
+    {"split", split},
     {"each file is read once", read_once},
     {"one place a name", one_a_name},
     {"code", code},
+    {"code that was made again", code_made_again},
+    {"much code", much_code},
+    {"without memory", memory},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("made places", tests);

@@ -95,9 +95,15 @@ static void functions(void)
         {{.pid = 7, .address = 0x1234}, "[no address]", NULL, 12},
         {{.pid = 7, .address = 0x1235}, "[no address]", NULL, 12},
         {{.pid = 8, .has_address = true, .address = 0x1234}, "[unknown+0x1234]", NULL, 13},
+        {{AT(0x200000), .kernel = true}, "bpf_prog_1", "bpf_prog_1", 14}, /* all of it is one function */
+        {{AT(0x20000f), .kernel = true}, "bpf_prog_1", "bpf_prog_1", 14},
+        {{AT(0x200010), .kernel = true}, "[kernel+0x200010]", "[kernel]", 15},
     };
+    static const struct td_mapping made = {
+        .start = 0x200000, .size = 0x10, .path = "bpf_prog_1", .path_size = 10, .kernel = true, .function = true};
 
     begin(TD_SAMPLES_BY_FUNCTION, false, false);
+    CU_ASSERT_EQUAL_FATAL(td_spaces_map(spaces, 7, &made), 0);
     are(rows, sizeof(rows) / sizeof(*rows));
 }
 
@@ -220,8 +226,17 @@ static void many(void)
     finish();
 }
 
+/* The first byte of a file, before anything else was found. */
+static void first_byte(void)
+{
+    begin(TD_SAMPLES_BY_FUNCTION, true, false);
+    CU_ASSERT_STRING_EQUAL(place_of(&(struct td_hit){AT(0x30000)})->name, "[vdso+0x0]");
+    finish();
+}
+
 static const CU_TestInfo tests[] = {
-    {"addresses", functions}, {"all of a file", together},          {"files", dsos},          {"CPUs", cpus},
-    {"cgroups", cgroups},     {"threads and their names", threads}, {"many addresses", many}, CU_TEST_INFO_NULL,
+    {"addresses", functions}, {"all of a file", together},    {"files", dsos},
+    {"CPUs", cpus},           {"cgroups", cgroups},           {"threads and their names", threads},
+    {"many addresses", many}, {"the first byte", first_byte}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("places without names", tests);

@@ -3,6 +3,7 @@
 #include "include/td_samples.h"
 
 #include "private/result.h"
+#include "samples/pairs.h"
 #include "tests/support/sampled_file.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
@@ -216,9 +217,31 @@ static void by_mode(void)
     }
 }
 
+/* The least and the greatest distance of a pair are of one. */
+static void limits(void)
+{
+    static const struct {
+        uint64_t distance;
+        enum td_sample_pair kind;
+    } rows[] = {{TD_PAIR_LEAST - 1, TD_PAIR_FAR},
+                {TD_PAIR_LEAST, TD_PAIR_SHORT},
+                {TD_PAIR_MOST, TD_PAIR_SHORT},
+                {TD_PAIR_MOST + 1, TD_PAIR_FAR}};
+    const struct td_course_delta d = {.start = TD_START_SAMPLE, .from = TD_SAMPLER_FIRST};
+    struct td_samples_info info = {.paired = "cycles"};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_pair p = td_pair_of(&d, TD_SAMPLER_SECOND, rows[i].distance, &info);
+
+        CU_ASSERT(p.kind == rows[i].kind && p.distance == rows[i].distance);
+    }
+    CU_ASSERT(info.pairs == 2 && info.far == 2 && !info.broken);
+}
+
 static const CU_TestInfo tests[] = {
     {"what lies between the two samples of a pair", whole_pairs},
     {"pairs with a sample missing, lost or held back", broken_pairs},
+    {"the limits of distances", limits},
     {"pairs without a distance", no_distance},
     {"recordings without pairs", no_pairs},
     {"by CPU everything counts", by_cpu},

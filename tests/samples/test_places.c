@@ -2,6 +2,7 @@
 /* What samples are told apart by, in a program of tests/samples/symfs: functions, lines and inlined functions as nm,
  * addr2line -i and objdump of binutils 2.40 have them. */
 #include "samples/places.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -143,6 +144,92 @@ static void without_symbols(void)
     finish();
 }
 
+static enum td_symbols symbols_of(const struct td_hit *h)
+{
+    const struct td_place *place[TD_PLACES_AT];
+    size_t n;
+
+    CU_ASSERT_EQUAL_FATAL(td_places_find(places, spaces, h, place, &n), 0);
+    return place[0]->symbols;
+}
+
+/* Why there are no names, for each kind of mapping: of what can be no file nobody asks; a file of which neither a
+ * build-id nor a root tells which one it was may be another by now. */
+static void why_no_symbols(void)
+{
+    static const struct {
+        struct td_mapping m;
+        enum td_symbols here, below; /* with / as the root, and with another one */
+        const char *name; /* with another one */
+    } rows[] = {
+        {{.path = "/usr/bin/none"}, TD_SYMBOLS_UNKNOWN_BUILD, TD_SYMBOLS_NO_FILE, "none (no symbols)"},
+        {{.path = "[vdso]"}, TD_SYMBOLS_NOT_ASKED, TD_SYMBOLS_NOT_ASKED, "[vdso] (no symbols)"},
+        {{.path = "//x"}, TD_SYMBOLS_NOT_ASKED, TD_SYMBOLS_NOT_ASKED, "x (no symbols)"},
+        {{.path = "f", .kernel = true, .function = true}, TD_SYMBOLS_NOT_ASKED, TD_SYMBOLS_NOT_ASKED, "f"},
+        {{.path = "/a/m.ko", .kernel = true}, TD_SYMBOLS_UNKNOWN_BUILD, TD_SYMBOLS_NO_FILE, "m.ko (no symbols)"},
+        {{.path = "[m]", .kernel = true}, TD_SYMBOLS_UNKNOWN_BUILD, TD_SYMBOLS_NO_FILE, "[m] (no symbols)"},
+        {{.path = "[m]", .kernel = true},
+         TD_SYMBOLS_NOT_ASKED,
+         TD_SYMBOLS_NOT_ASKED,
+         "[m] (no symbols)"}, /* it moved */
+    };
+
+    if (!named)
+        return;
+    for (int below = 0; below < 2; below++) {
+        struct td_hit h = {.pid = PID, .has_address = true};
+
+        if (below) {
+            begin(TD_SAMPLES_BY_FUNCTION, true, false, false);
+        } else {
+            spaces = td_spaces_new();
+            places = td_places_new(TD_SAMPLES_BY_FUNCTION, &(struct td_stores){.root = ""}, false, false);
+        }
+        for (uint64_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+            struct td_mapping m = rows[i].m;
+
+            m.start = 0x10000 * (i + 1);
+            m.size = 0x1000;
+            m.path_size = strlen(m.path);
+            CU_ASSERT_EQUAL_FATAL(td_spaces_map(spaces, PID, &m), 0);
+            h.kernel = m.kernel;
+            h.address = m.start + 0x10;
+            CU_ASSERT_EQUAL(symbols_of(&h), below ? rows[i].below : rows[i].here);
+            if (below)
+                CU_ASSERT_STRING_EQUAL(names_of(&h), rows[i].name);
+        }
+        finish();
+    }
+}
+
+/* What has no symbol has its address as a name, unless none of its file has one and places are functions, or all of its
+ * file are one. */
+static void nameless(void)
+{
+    if (!named)
+        return;
+    begin(TD_SAMPLES_BY_FUNCTION, true, false, false);
+    CU_ASSERT_STRING_EQUAL(names_at(0x40167d), "[kernels+0x167d]"); /* between the end of main() and _fini() */
+    CU_ASSERT_EQUAL(first_at(0x40167d)->symbols, TD_SYMBOLS_FOUND);
+    CU_ASSERT_PTR_NOT_EQUAL(first_at(0x40167d), first_at(0x40167e));
+    CU_ASSERT_EQUAL(td_places_split(places, "[kernels+0x167d]", NULL), 0);
+    CU_ASSERT_STRING_EQUAL(names_at(0x40167d), "[kernels+0x167d]"); /* it is no function whose lines are known */
+    finish();
+    begin(TD_SAMPLES_BY_ADDRESS, true, false, false);
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "[missing.so+0x1010]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x601011), "[missing.so+0x1011]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
+    finish();
+    begin(TD_SAMPLES_BY_STACK, true, false, false);
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "[missing.so+0x1010]");
+    finish();
+    begin(TD_SAMPLES_BY_FUNCTION, true, false, true);
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "[missing.so]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x40167d), "[kernels]");
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
+    finish();
+}
+
 static void lines(void)
 {
     if (!named)
@@ -182,6 +269,7 @@ static void inlined(void)
     CU_ASSERT_STRING_EQUAL(names_at(0x401170), "phase (inlined) | scan");
     CU_ASSERT_STRING_EQUAL(names_at(0x401280), "phase (inlined) | chase");
     CU_ASSERT_STRING_EQUAL(names_at(0x4015c0), "atol (inlined) | main");
+    CU_ASSERT_STRING_EQUAL(names_at(0x601010), "missing.so (no symbols)");
     CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
     CU_ASSERT_STRING_EQUAL(names_at(0x801010), "[unknown+0x801010]");
     phase = first_at(0x401170);
@@ -212,6 +300,7 @@ static void split(void)
               place[0]->code->function == place[2]->name);
     CU_ASSERT(place[1]->code->offset == 0 && place[1]->code->line == 14 && place[1]->code->function == place[2]->name);
     CU_ASSERT_STRING_EQUAL(place[1]->code->file, "/src/phases.h");
+    CU_ASSERT(place[0]->symbols == TD_SYMBOLS_FOUND && place[1]->symbols == TD_SYMBOLS_FOUND);
     CU_ASSERT_PTR_EQUAL(place[0]->code->file, place[1]->code->file);
     finish();
     /* by its path, or any of that name; not one of another file */
@@ -233,6 +322,12 @@ static void split(void)
     begin(TD_SAMPLES_BY_FUNCTION, true, true, false); /* nor where functions are inlined */
     CU_ASSERT_EQUAL(td_places_split(places, "scan", NULL), 0);
     CU_ASSERT_STRING_EQUAL(names_at(0x401175), "phase (inlined) | scan");
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "scan");
+    finish();
+    begin(TD_SAMPLES_BY_FUNCTION, false, false, false); /* nor where nothing has a name */
+    CU_ASSERT_EQUAL(td_places_split(places, "[kernels+0x1159]", NULL), 0);
+    CU_ASSERT_STRING_EQUAL(names_at(0x400000 + SCAN), "[kernels+0x1159]");
+    CU_ASSERT_EQUAL(td_places_code(places, first_at(0x400000 + SCAN)->name, &(struct td_code *){NULL}), -ENOENT);
     finish();
     begin(TD_SAMPLES_BY_DSO, true, false, false);
     CU_ASSERT_EQUAL(td_places_split(places, "scan", NULL), 0);
@@ -315,7 +410,7 @@ static void make_root(unsigned kernels_lines, unsigned phases_lines, int later)
         file = fopen(path, "w");
         CU_ASSERT_FATAL(file != NULL);
         for (unsigned line = 1; line <= (i ? phases_lines : kernels_lines); line++)
-            fprintf(file, "\tline %u\n", line);
+            fprintf(file, line > 1 ? "\tline %u\n" : "\x1b[31mline %u\n", line);
         fclose(file);
         CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, at, 0), 0);
     }
@@ -406,6 +501,7 @@ static void code(void)
 
             CU_ASSERT_EQUAL(c->source[k].status, cases[i].status[k]);
             CU_ASSERT_EQUAL_FATAL(c->source[k].lines, changed ? 0 : of);
+            CU_ASSERT(changed || !strchr(c->source[k].text[0], 0x1b)); /* safe to print */
             CU_ASSERT(changed || !strcmp(c->source[k].text[of - 1] + strspn(c->source[k].text[of - 1], " "),
                                          of == 6    ? "line 6"
                                          : of == 7  ? "line 7"
@@ -416,6 +512,38 @@ static void code(void)
         finish();
         remove_root();
     }
+}
+
+/* The same without memory, with both sources. */
+static int shown(void *ctx)
+{
+    const struct td_hit h = {.pid = PID, .address = 0x400000 + SCAN, .has_address = true};
+    const struct td_mapping m = {
+        .start = 0x401000, .size = 0x1000, .offset = 0x1000, .path = "/usr/bin/kernels", .path_size = 16};
+    const struct td_place *place[TD_PLACES_AT];
+    struct td_spaces *s = td_spaces_new();
+    struct td_places *p = td_places_new(TD_SAMPLES_BY_FUNCTION, &(struct td_stores){.root = ctx}, false, false);
+    struct td_code *c = NULL;
+    size_t n;
+    int err = s && p ? td_places_split(p, "scan", NULL) : -ENOMEM;
+
+    err = err ? err : td_spaces_map(s, PID, &m);
+    err = err ? err : td_places_find(p, s, &h, place, &n);
+    err = err ? err : td_places_code(p, place[n - 1]->name, &c);
+    CU_ASSERT(err || (c->sources == 2 && c->source[0].text && c->source[1].text));
+    td_code_free(c);
+    td_places_free(p);
+    td_spaces_free(s);
+    return err;
+}
+
+static void memory(void)
+{
+    if (!named)
+        return;
+    make_root(6, 16, 0);
+    CU_ASSERT(memory_each(shown, root, 1, false) >= 10);
+    remove_root();
 }
 
 static void no_code(void)
@@ -459,10 +587,18 @@ static void names(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"functions", functions}, {"without symbols", without_symbols},
-    {"lines", lines},         {"inlined", inlined},
-    {"split", split},         {"owners", owners},
-    {"code", code},           {"no code", no_code},
-    {"names", names},         CU_TEST_INFO_NULL,
+    {"functions", functions},
+    {"without symbols", without_symbols},
+    {"why there are no symbols", why_no_symbols},
+    {"without a name", nameless},
+    {"lines", lines},
+    {"inlined", inlined},
+    {"split", split},
+    {"owners", owners},
+    {"code without memory", memory},
+    {"code", code},
+    {"no code", no_code},
+    {"names", names},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("places", tests);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One file by several paths, in tests/samples/symfs. */
 #include "samples/same_files.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <stdio.h>
@@ -111,8 +112,35 @@ static void certain(void)
     }
 }
 
+/* Two files, of which one is there and one is known by its build-id. */
+static int found(void *ctx)
+{
+    static char paths[2][20] = {"/usr/bin/kernels", "/usr/bin/none"};
+    struct td_same_files files = {.n = 0};
+    struct td_stores stores = {.root = ctx};
+    uint32_t first;
+    int err = 0;
+
+    for (uint32_t i = 0; i < 40 && !err; i++) {
+        const struct td_dso d = {.path = paths[i % 2], .file = true, .number = i, .build_id_size = 1 + i / 2 % 20};
+
+        err = td_same_files_first(&files, &stores, &d, &first);
+        CU_ASSERT(err || first == i);
+    }
+    td_same_files_free(&files);
+    return err;
+}
+
+static void memory(void)
+{
+    char root[4096];
+
+    snprintf(root, sizeof(root), "%s/tests/samples/symfs", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".");
+    CU_ASSERT(memory_each(found, root, 1, false) >= 10);
+}
+
 static const CU_TestInfo tests[] = {
-    {"by several paths", paths},       {"in the root", beside}, {"modules of the kernel", modules},
-    {"that are as recorded", certain}, CU_TEST_INFO_NULL,
+    {"by several paths", paths},       {"in the root", beside},    {"modules of the kernel", modules},
+    {"that are as recorded", certain}, {"without memory", memory}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("same files", tests);

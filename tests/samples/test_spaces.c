@@ -180,6 +180,133 @@ static void files(void)
     td_spaces_free(s);
 }
 
+static void map_id(struct td_spaces *s, uint64_t start, const char *id, size_t size)
+{
+    const struct td_mapping m = {.start = start,
+                                 .size = 4096,
+                                 .path = "/a",
+                                 .path_size = 2,
+                                 .build_id = (const unsigned char *)id,
+                                 .build_id_size = size};
+
+    CU_ASSERT_EQUAL_FATAL(td_spaces_map(s, 100, &m), 0);
+}
+
+/* A file that got its build-id after it was mapped is one with that build-id, and with no other; a mapping's own goes
+ * before, and what is longer than one can be is cut. */
+static void later_ids(void)
+{
+    static const unsigned char x[] = "xyz";
+    static const char longest[] = "abcdefghijklmnopqrstu";
+    static const struct {
+        const char *id;
+        size_t size;
+        uint32_t number;
+    } rows[] = {{"", 0, 0}, {"xyz", 3, 0}, {"xyw", 3, 1}, {"xy", 2, 2}, {"xyzz", 4, 3}, {"", 0, 0}, {longest, 21, 4}};
+    struct td_spaces *s = td_spaces_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    map_id(s, 0, "", 0);
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "/a", 2, x, 3), 0);
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "/ab", 3, x, 2), 0);
+    for (uint64_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_dso *d;
+
+        map_id(s, 4096 * (i + 1), rows[i].id, rows[i].size);
+        d = file_at(s, 4096 * (i + 1));
+        CU_ASSERT_EQUAL(d->number, rows[i].number);
+        CU_ASSERT(d->start == 0 && d->end == 0 && d->text == 0);
+    }
+    CU_ASSERT(file_at(s, 4096 * 7)->build_id_size == TD_BUILD_ID_MAX &&
+              !memcmp(file_at(s, 4096 * 7)->build_id, longest, TD_BUILD_ID_MAX));
+    /* said again: of what is mapped from now on */
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "/a", 2, x, 2), 0);
+    map_id(s, 4096 * 9, "", 0);
+    CU_ASSERT_EQUAL(file_at(s, 4096 * 9)->number, 2);
+    CU_ASSERT(file_at(s, 0)->build_id_size == 3 && !memcmp(file_at(s, 0)->build_id, "xyz", 3));
+    td_spaces_free(s);
+}
+
+static const struct td_dso *kernel_at(struct td_spaces *s, uint64_t address)
+{
+    uint64_t offset;
+    const struct td_dso *d = td_spaces_find(s, 0, true, address, &offset);
+
+    CU_ASSERT_FATAL(d && offset == address);
+    return d;
+}
+
+/* One name of a file, a module, a function of the kernel and the kernel itself: each is a dso of its own. */
+static void one_name(void)
+{
+    static const unsigned char id[] = "three";
+    struct td_mapping m = {.start = 0x1000, .size = 0x10, .path = "/a", .path_size = 2, .kernel = true};
+    struct td_spaces *s = td_spaces_new();
+    const struct td_dso *d;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "[kernel.kallsyms]", 17, id, 5), 0);
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "/a", 2, id, 4), 0);
+    map_file(s, 0x1000, "/a", "");
+    CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+    CU_ASSERT(file_at(s, 0x1000)->number == 0 && !file_at(s, 0x1000)->kernel);
+    d = kernel_at(s, 0x1000);
+    CU_ASSERT(d->number == 1 && d->kernel && !d->function && d->build_id_size == 4);
+    CU_ASSERT(d->start == 0x1000 && d->end == 0x100f);
+    m.function = true;
+    for (m.start = 0x1008; m.start < 0x3000; m.start += 0x1000) { /* which has not moved, but is there twice */
+        CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+        d = kernel_at(s, m.start);
+        CU_ASSERT(d->number == 2 && d->function && !d->moved && !d->build_id_size);
+    }
+    CU_ASSERT_EQUAL(kernel_at(s, 0x1007)->number, 1);
+    m.path = "[kernel.kallsyms]_text";
+    m.path_size = 22;
+    m.start = 0x8000;
+    CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+    CU_ASSERT_STRING_EQUAL(kernel_at(s, 0x8000)->path, "[kernel.kallsyms]_text");
+    CU_ASSERT_PTR_NULL(td_spaces_kernel(s));
+    m.function = false;
+    CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+    d = td_spaces_kernel(s);
+    CU_ASSERT_PTR_NULL(d); /* its text is at 0: this says nothing of it */
+    m.start = m.offset = 0x9000;
+    CU_ASSERT_EQUAL(td_spaces_map(s, 0, &m), 0);
+    CU_ASSERT_EQUAL(kernel_at(s, 0x9000)->build_id_size, 5);
+    CU_ASSERT(!memcmp(kernel_at(s, 0x9000)->build_id, id, 5));
+    td_spaces_free(s);
+}
+
+/* Nothing is mapped without bytes, or beyond the last address. */
+static void no_bytes(void)
+{
+    struct td_mapping m = {.path = "/b", .path_size = 2};
+    struct td_spaces *s = td_spaces_new();
+    uint64_t offset;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL(td_spaces_map(s, 100, &m), 0);
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, 0, &offset));
+    m.start = UINT64_MAX - 0xfff;
+    m.size = 0x1001;
+    CU_ASSERT_EQUAL(td_spaces_map(s, 100, &m), 0);
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, UINT64_MAX, &offset));
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, 0, &offset));
+    m.size = 0x1000;
+    m.path = "/a";
+    CU_ASSERT_EQUAL(td_spaces_map(s, 100, &m), 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td_spaces_find(s, 100, false, UINT64_MAX, &offset));
+    CU_ASSERT_EQUAL(td_spaces_find(s, 100, false, UINT64_MAX, &offset)->number, 0);
+    CU_ASSERT_EQUAL(offset, 0xfff);
+    CU_ASSERT_PTR_NOT_NULL(td_spaces_find(s, 100, false, m.start, &offset));
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, m.start - 1, &offset));
+    m = (struct td_mapping){.start = 0x5000, .size = 1, .offset = 0x70, .path = "/a", .path_size = 2};
+    CU_ASSERT_EQUAL(td_spaces_map(s, 100, &m), 0);
+    CU_ASSERT(td_spaces_find(s, 100, false, 0x5000, &offset) && offset == 0x70);
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, 0x5001, &offset));
+    td_spaces_free(s);
+}
+
 /* Functions that the kernel made are none of the files, whatever they are called; nothing is removed where no bytes
  * are, or where they go beyond the last address. */
 static void functions(void)
@@ -333,11 +460,54 @@ static void threads(void)
               is_named(s, 102, "", 0));
     CU_ASSERT_EQUAL(td_spaces_name(s, 100, 101, "lsof", 4, false), 0);
     CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "lsof", 2));
+    CU_ASSERT_EQUAL(td_spaces_name(s, 300, 300, "ls", 2, false), 0);
+    CU_ASSERT(is_named(s, 300, "ls", 1));
     td_spaces_exit(s, 100, 100);
     CU_ASSERT(is_named(s, 100, "", 0) && is_named(s, 101, "lsof", 2));
     CU_ASSERT_PTR_NOT_NULL(td_spaces_find(s, 100, false, 0, &offset));
     td_spaces_exit(s, 100, 101);
     CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, 0, &offset));
+    td_spaces_free(s);
+}
+
+static bool is_mapped(struct td_spaces *s, uint32_t pid)
+{
+    uint64_t offset;
+
+    return td_spaces_find(s, pid, false, 0, &offset);
+}
+
+/* How many threads a process has: its first one is not told twice, and what is forked anew has one, whatever had its
+ * number. Who executes a file without having been seen has nothing. */
+static void ends(void)
+{
+    struct td_spaces *s = td_spaces_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    map_file(s, 0, "/a", "");
+    CU_ASSERT_EQUAL(td_spaces_fork(s, &(struct td_birth){100, 100, 100, 100, false, 0}), 0);
+    for (uint32_t tid = 101; tid < 104; tid++)
+        CU_ASSERT_EQUAL(td_spaces_fork(s, &(struct td_birth){100, 100, tid, 100, true, 0}), 0);
+    for (uint32_t tid = 100; tid < 104; tid++) {
+        CU_ASSERT(is_mapped(s, 100));
+        td_spaces_exit(s, 100, tid);
+    }
+    CU_ASSERT(!is_mapped(s, 100));
+    td_spaces_exit(s, 100, 100); /* once more */
+    CU_ASSERT(!is_mapped(s, 100));
+    map_file(s, 0, "/a", "");
+    CU_ASSERT_EQUAL(td_spaces_fork(s, &(struct td_birth){200, 100, 200, 100, true, 0}), 0);
+    CU_ASSERT_EQUAL(td_spaces_fork(s, &(struct td_birth){200, 200, 201, 200, true, 0}), 0);
+    CU_ASSERT_EQUAL(td_spaces_fork(s, &(struct td_birth){200, 100, 200, 100, true, 0}), 0);
+    CU_ASSERT(is_mapped(s, 200));
+    td_spaces_exit(s, 200, 200);
+    CU_ASSERT(!is_mapped(s, 200) && is_mapped(s, 100));
+    CU_ASSERT_EQUAL(td_spaces_fork(s, &(struct td_birth){200, 300, 200, 300, true, 0}), 0); /* by who is not known */
+    CU_ASSERT(!is_mapped(s, 200) && !is_mapped(s, 300));
+    CU_ASSERT_EQUAL(td_spaces_name(s, 300, 300, "sh", 2, true), 0);
+    CU_ASSERT(!is_mapped(s, 300) && is_named(s, 300, "sh", 1));
+    CU_ASSERT_EQUAL(td_spaces_name(s, 100, 100, "", 0, true), 0);
+    CU_ASSERT(!is_mapped(s, 100) && is_named(s, 100, "", 2));
     td_spaces_free(s);
 }
 
@@ -432,7 +602,11 @@ static void parents(void)
 static const CU_TestInfo tests[] = {
     {"as a table of pages", as_the_table},
     {"files by path and build-id", files},
+    {"build-ids that come later", later_ids},
+    {"one name of several kinds", one_name},
+    {"mappings without bytes", no_bytes},
     {"threads and their names", threads},
+    {"ends of processes", ends},
     {"jitdumps of processes", dumps},
     {"who made the code of a process", parents},
     {"functions of the kernel", functions},

@@ -3,6 +3,7 @@
  * in pieces of 1, 2, 3, ... bytes and must give the same each time. */
 #include "sim/replay/bytes.h"
 #include "util/number.h"
+#include "tests/support/memory.h"
 #include "tests/support/pieces.h"
 #include "core/counts/event_names.h"
 
@@ -137,6 +138,110 @@ static void split(const char *text, char sep, char quote, const char *wanted)
     td_bytes_close(&c);
 }
 
+/* A quote that one line leaves open, whether its fields are too many or not, ends with the line. */
+static void open_quotes(void)
+{
+    static const struct {
+        unsigned commas;
+        int wanted;
+    } rows[] = {{1, -EILSEQ}, {TD_FIELDS_MAX, -EILSEQ}, {TD_FIELDS_MAX + 1, -E2BIG}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char text[100];
+        const int n = snprintf(text, sizeof(text), "%.*s\"x\n\"a,b\",\"c\"\n", (int)rows[i].commas,
+                               ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
+        struct source s = {text, (size_t)n, 1000, 0};
+        struct td_bytes c;
+        char *line;
+        size_t len;
+
+        CU_ASSERT_FATAL(!td_bytes_open(&c, source_read, &s) && !td_bytes_format(&c, ',', '"'));
+        CU_ASSERT_EQUAL(td_bytes_line(&c, &line, &len), 0);
+        CU_ASSERT_EQUAL(td_bytes_split(&c, line, len), rows[i].wanted);
+        CU_ASSERT_EQUAL(td_bytes_line(&c, &line, &len), 0);
+        CU_ASSERT_EQUAL(td_bytes_split(&c, line, len), 0);
+        CU_ASSERT(c.nfields == 2 && !strcmp(c.field[0], "a,b") && !strcmp(c.field[1], "c"));
+        td_bytes_close(&c);
+    }
+}
+
+/* Where a line has no quotes its fields stay where they are; others are copied. */
+static void where_fields_are(void)
+{
+    static const struct {
+        const char *text;
+        bool stays;
+    } rows[] = {{"a,b\n", true}, {" a,b\n", true}, {",\n", true}, {" ,\n", true}, {"a,\"b\"\n", false}, {"\n", false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct source s = {rows[i].text, strlen(rows[i].text), 1000, 0};
+        struct td_bytes c;
+        char *line;
+        size_t len;
+
+        CU_ASSERT_FATAL(!td_bytes_open(&c, source_read, &s) && !td_bytes_format(&c, ',', '"'));
+        CU_ASSERT_FATAL(!td_bytes_line(&c, &line, &len) && !td_bytes_split(&c, line, len));
+        CU_ASSERT_EQUAL(c.nfields && c.field[0] >= line && c.field[0] <= line + len, rows[i].stays);
+        td_bytes_close(&c);
+    }
+}
+
+/* 400 lines of a thousand bytes each, of which each read gives as many as are asked for. */
+static void large_pieces(void)
+{
+    enum { LINE = 1000, LINES = 400 };
+    char *text = malloc(LINE * LINES), *line;
+    struct source s = {text, LINE * LINES, LINE * LINES, 0};
+    struct td_bytes c;
+    size_t len;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    memset(text, 'x', LINE * LINES);
+    for (size_t i = 0; i < LINES; i++) {
+        text[LINE * i] = (char)('a' + i % 26);
+        text[LINE * i + LINE - 1] = '\n';
+    }
+    CU_ASSERT_EQUAL_FATAL(td_bytes_open(&c, source_read, &s), 0);
+    for (size_t i = 0; i < LINES; i++) {
+        CU_ASSERT_EQUAL_FATAL(td_bytes_line(&c, &line, &len), 0);
+        CU_ASSERT(len == LINE - 1 && *line == (char)('a' + i % 26) && line[len - 1] == 'x');
+    }
+    CU_ASSERT(td_bytes_line(&c, &line, &len) == -ENODATA && c.line == LINES);
+    td_bytes_close(&c);
+    free(text);
+}
+
+/* Lines that fill all of the room there is: one in quotes, one that is looked at ahead, and one that is too long. */
+static int fill_room(void *ctx)
+{
+    static char text[4 * TD_LINE_MAX];
+    struct source s = {text, sizeof(text), sizeof(text), 0};
+    struct td_bytes c;
+    char *line;
+    size_t len, at = 0;
+    int err = td_bytes_open(&c, source_read, &s);
+
+    (void)ctx;
+    memset(text, 'x', sizeof(text));
+    text[1] = ',';
+    text[2] = text[TD_LINE_MAX - 1] = '"';
+    text[TD_LINE_MAX] = '\n';
+    err = err ? err : td_bytes_format(&c, ',', '"');
+    if (!err) {
+        CU_ASSERT(!td_bytes_ahead(&c, &at, &line, &len) && len == TD_LINE_MAX && line[len - 1] == '"');
+        CU_ASSERT(!td_bytes_line(&c, &line, &len) && len == TD_LINE_MAX && !td_bytes_split(&c, line, len));
+        CU_ASSERT(c.nfields == 2 && c.length[0] == 1 && c.length[1] == TD_LINE_MAX - 4);
+        CU_ASSERT(td_bytes_line(&c, &line, &len) == -EMSGSIZE && c.line == 2);
+    }
+    td_bytes_close(&c);
+    return err;
+}
+
+static void room(void)
+{
+    CU_ASSERT_EQUAL(memory_each(fill_room, NULL, 1, false), 2); /* libcsv's own are not seen */
+}
+
 static void fields(void)
 {
     char most[2 * TD_FIELDS_MAX + 8];
@@ -154,6 +259,8 @@ static void fields(void)
     most[TD_FIELDS_MAX - 1] = '\0';
     split(most, ',', '\0', "||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||");
     strcat(most, ",");
+    split(most, ',', '\0', "E2BIG");
+    strcat(most, ",a");
     split(most, ',', '\0', "E2BIG");
 }
 
@@ -302,9 +409,17 @@ static void texts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"lines", lines},           {"long lines", long_lines},
-    {"fields", fields},         {"fields split in place", in_place},
-    {"numbers", numbers},       {"times and hexadecimal", other_numbers},
-    {"names of events", texts}, CU_TEST_INFO_NULL,
+    {"lines", lines},
+    {"long lines", long_lines},
+    {"fields", fields},
+    {"fields split in place", in_place},
+    {"open quotes", open_quotes},
+    {"where fields are", where_fields_are},
+    {"large pieces", large_pieces},
+    {"all of the room", room},
+    {"numbers", numbers},
+    {"times and hexadecimal", other_numbers},
+    {"names of events", texts},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("csv", tests);

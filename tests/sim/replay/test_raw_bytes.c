@@ -169,6 +169,73 @@ static void ahead_of_a_line(void)
     }
 }
 
+/* Nothing is ahead of the last line, from wherever it is looked for, though lines before it were in the same place. */
+static void ahead_of_the_last(void)
+{
+    struct td_bytes c;
+    struct source s;
+    char *line;
+    size_t len;
+
+    begin(&c, &s, "a\nb\nc", 4);
+    for (int i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL(td_bytes_line(&c, &line, &len), 0);
+    for (size_t from = 0; from < 3; from++) {
+        size_t at = from;
+
+        CU_ASSERT(td_bytes_ahead(&c, &at, &line, &len) == -ENODATA && at == from);
+    }
+    td_bytes_close(&c);
+}
+
+static int begin_anew(void *ctx, uint64_t offset)
+{
+    struct source *s = ctx;
+
+    *s = (struct source){"L\nxy", 4, 8, 0};
+    return offset ? -EINVAL : 0;
+}
+
+/* What was read before is in the buffer after the last byte, with ends of lines, and is no line ahead. */
+static void ahead_of_the_old(void)
+{
+    struct td_bytes c;
+    struct source s;
+    const char *bytes;
+    char *line;
+    size_t len;
+
+    begin(&c, &s, "\n\n\n\n\n\n\n\n", 8);
+    CU_ASSERT(td_bytes_peek(&c, &bytes, 8) == 8 && !td_bytes_seek(&c, begin_anew, 0));
+    CU_ASSERT(!td_bytes_line(&c, &line, &len) && !strcmp(line, "L"));
+    for (size_t from = 0; from < 4; from++) {
+        size_t at = from;
+
+        CU_ASSERT(td_bytes_ahead(&c, &at, &line, &len) == -ENODATA && at == from);
+    }
+    td_bytes_close(&c);
+}
+
+/* How far it is to a line is counted from the end of the one that was given, however long that was. */
+static void ahead_of_a_long_one(void)
+{
+    enum { GIVEN = 50000, NEXT = 30000 };
+    char *text = malloc(GIVEN + NEXT + 3), *line;
+    struct td_bytes c;
+    struct source s;
+    size_t at = 0, len;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    memset(text, 'x', GIVEN + NEXT + 2);
+    text[GIVEN] = text[GIVEN + 1 + NEXT] = '\n';
+    text[GIVEN + NEXT + 2] = '\0';
+    begin(&c, &s, text, GIVEN + NEXT + 2);
+    CU_ASSERT(!td_bytes_line(&c, &line, &len) && len == GIVEN);
+    CU_ASSERT(!td_bytes_ahead(&c, &at, &line, &len) && len == NEXT && at == NEXT + 1);
+    td_bytes_close(&c);
+    free(text);
+}
+
 /* A line of n bytes with its end, after so many empty lines, in pieces of so many bytes. */
 static int ahead_of_long(size_t empty, size_t n, size_t piece, size_t *left)
 {
@@ -219,6 +286,9 @@ static const CU_TestInfo tests[] = {
     {"taken as they are", take},
     {"lines ahead", ahead},
     {"lines ahead of one that was given", ahead_of_a_line},
+    {"lines ahead of the last one", ahead_of_the_last},
+    {"lines ahead, and old ones", ahead_of_the_old},
+    {"lines ahead of a long one", ahead_of_a_long_one},
     {"long lines ahead", ahead_of_long_lines},
     CU_TEST_INFO_NULL,
 };

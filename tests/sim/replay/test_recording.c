@@ -106,6 +106,8 @@ static void names(void)
         {"x:cycles", NULL, false},
         {"x:cycles", ":", true},
         {"x:cycles", "", false},
+        {" cycles", " ", true},
+        {"x  y", " ", false},
         {"x::cycles", "::", false}, /* a line with it has been split: 0x1f is in its place */
         {"cyclesx", NULL, false},
         {"cycle", NULL, false},
@@ -197,14 +199,78 @@ static void lines(void)
                 "FILE'");
 }
 
-/* A line that another tool's file begins with, and one that has its mark anywhere. */
+/* What is said of a line that cannot be split. */
+static void columns(void)
+{
+    static const struct {
+        unsigned n; /* of columns before the last one */
+        const char *last;
+        int wanted;
+        const char *error;
+    } rows[] = {
+        {1, "a", 0, ""},
+        {TD_FIELDS_MAX - 1, "a", 0, ""},
+        {TD_FIELDS_MAX, "a", -EBADMSG, "f:1: more than 64 columns"},
+        {1, "\"a", -EBADMSG, "f:1: a quote is not closed on this line"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char text[200] = "";
+        struct source from = {text, 0, 1000, 0};
+        char *line;
+        size_t len;
+
+        begin();
+        for (unsigned k = 0; k < rows[i].n; k++)
+            strcat(text, ",");
+        strcat(text, rows[i].last);
+        from.left = strlen(text);
+        CU_ASSERT_FATAL(!td_bytes_open(&r.bytes, source_read, &from) && !td_bytes_format(&r.bytes, ',', '"'));
+        CU_ASSERT_EQUAL_FATAL(td_recording_line(&r, &line, &len), 0);
+        CU_ASSERT_EQUAL(td_recording_split(&r, line, len), rows[i].wanted);
+        CU_ASSERT_STRING_EQUAL(own_log.error, rows[i].error);
+        CU_ASSERT_EQUAL(r.bytes.nfields,
+                        rows[i].n + 1 < TD_FIELDS_MAX ? rows[i].wanted ? 1 : rows[i].n + 1 : TD_FIELDS_MAX);
+        td_bytes_close(&r.bytes);
+    }
+}
+
+/* Lines that other tools' files begin with, and two marks that are told anywhere in a line. */
 static void foreign_lines(void)
 {
-    begin();
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "TABLE,x"), -EBADMSG);
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "a TABLE,x"), 0);
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "{ \"ph\": 1 }"), -EBADMSG);
-    CU_ASSERT_EQUAL(td_recording_foreign(&r, "\"ph\": 1 }"), -EBADMSG);
+    static const struct {
+        const char *mark, *of; /* of: what the message begins with */
+        bool inside;
+    } rows[] = {
+        {"CPUs,Area,Value", "toplev's results", false},
+        {"Area,Value,Unit", "toplev's results", true},
+        {"interval,title,group,ename,val", "toplev's --valcsv", false},
+        {"{\"traceEvents\"", "a trace for Chrome", false},
+        {"\"ph\":", "a trace for Chrome", true},
+        {"time,group,stage,level,metric,value", "topdown-tool's metrics", false},
+        {"TS,SKT,CPU,CID,", "PerfSpect's metrics", false},
+        {"{\"NumGeneralPurposeCounters\"", "PerfSpect's metadata", false},
+        {"STRUCT,Info,", "likwid's tables", false},
+        {"TABLE,", "likwid's tables", false},
+        {"Event,Counter,", "likwid's tables", false},
+        {"# GID|", "likwid's metrics over time", false},
+        {"System,System,", "pcm's results", false},
+        {"Date,Time,", "pcm's results", false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char line[80], wanted[80];
+
+        begin();
+        snprintf(line, sizeof(line), "%s 1", rows[i].mark);
+        snprintf(wanted, sizeof(wanted), "f:7: %s", rows[i].of);
+        CU_ASSERT_EQUAL(td_recording_foreign(&r, line), -EBADMSG);
+        CU_ASSERT(!strncmp(own_log.error, wanted, strlen(wanted)));
+        snprintf(line, sizeof(line), "x %s 1", rows[i].mark);
+        CU_ASSERT_EQUAL(td_recording_foreign(&r, line), rows[i].inside ? -EBADMSG : 0);
+        snprintf(line, sizeof(line), "%.*s", (int)strlen(rows[i].mark) - 1, rows[i].mark);
+        CU_ASSERT_EQUAL(td_recording_foreign(&r, line), 0);
+    }
     CU_ASSERT_EQUAL(td_recording_foreign(&r, "5,,cycles,9,100.00,,"), 0);
     CU_ASSERT_EQUAL(td_recording_foreign(&r, ""), 0);
 }
@@ -283,6 +349,7 @@ static const CU_TestInfo tests[] = {
     {"lines that name events", names},
     {"too many names", too_many_names},
     {"lines", lines},
+    {"columns", columns},
     {"lines of other tools", foreign_lines},
     {"the CPU that a file names", cpus},
     {"SMT", smt},

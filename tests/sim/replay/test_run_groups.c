@@ -2,6 +2,7 @@
 /* Numbers of groups over all runs of a recording: a run has those of the run before it that had the same events in the
  * same groups, and any other run has new ones. */
 #include "sim/replay/run_groups.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <string.h>
@@ -23,11 +24,13 @@ static void number_all(const struct interval *all, size_t n)
     struct td_run_groups g = {.n = 0};
 
     for (size_t i = 0; i < n; i++) {
-        struct td_count c[COUNTS];
+        struct td_count c[COUNTS + 1];
         struct td_interval batch = {.counts = {.c = c, .n = all[i].n}};
         struct td_stream s = {.batch = &batch, .nbatch = 1};
 
         memset(c, 0, sizeof(c));
+        for (size_t k = 0; k <= COUNTS; k++)
+            c[k].text = (uint32_t)(1000 + i); /* what is after them is none of them */
         for (size_t k = 0; k < all[i].n; k++) {
             c[k].text = all[i].c[k].text;
             c[k].group = all[i].c[k].group;
@@ -109,7 +112,31 @@ static void scopes(void)
     td_run_groups_free(&g);
 }
 
+/* Runs of 40 different events. */
+static int forty(void *ctx)
+{
+    struct td_run_groups g = {.n = 0};
+    int err = 0;
+
+    (void)ctx;
+    for (uint32_t i = 0; i < 40 && !err; i++) {
+        struct td_count c = {.text = i};
+        struct td_interval batch = {.counts = {.c = &c, .n = 1}};
+
+        err = td_run_groups_number(&g, &(struct td_stream){.batch = &batch, .nbatch = 1}, true);
+        CU_ASSERT_EQUAL(c.group, err ? 0 : i);
+    }
+    td_run_groups_free(&g);
+    return err;
+}
+
+static void memory(void)
+{
+    CU_ASSERT(memory_each(forty, NULL, 1, false) >= 2);
+}
+
 static const CU_TestInfo tests[] = {
-    {"runs", runs}, {"the last group", last}, {"bits of numbers", bits}, {"scopes", scopes}, CU_TEST_INFO_NULL,
+    {"runs", runs},     {"the last group", last},   {"bits of numbers", bits},
+    {"scopes", scopes}, {"without memory", memory}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("groups of runs", tests);
