@@ -420,7 +420,10 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_data_header.c \
+	tests/formats/perf_data/test_data_order.c \
 	tests/formats/perf_data/test_data_origin.c \
+	tests/formats/perf_data/test_data_place.c \
+	tests/formats/perf_data/test_data_samples.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
@@ -525,6 +528,7 @@ tests_unit_SOURCES = \
 	tests/support/oracle_intel_events.c \
 	tests/support/perf_file.h \
 	tests/support/perf_read.h \
+	tests/support/perf_samples.h \
 	tests/support/pieces.h \
 	tests/support/plain.h \
 	tests/support/random.h \
