@@ -420,9 +420,11 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_data_header.c \
+	tests/formats/perf_data/test_data_intervals.c \
 	tests/formats/perf_data/test_data_order.c \
 	tests/formats/perf_data/test_data_origin.c \
 	tests/formats/perf_data/test_data_place.c \
+	tests/formats/perf_data/test_data_rounds.c \
 	tests/formats/perf_data/test_data_samples.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \

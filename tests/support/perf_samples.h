@@ -81,8 +81,9 @@ static inline struct td_perf_data_event *perf_samples_event(struct perf_samples 
 
 static inline int perf_samples_open(struct perf_samples *f)
 {
-    CU_ASSERT_EQUAL(td_perf_data_index(&f->p.recording), 0);
-    return td_perf_samples_open(&f->p.recording);
+    const int err = td_perf_data_index(&f->p.recording);
+
+    return err ? err : td_perf_samples_open(&f->p.recording);
 }
 
 static inline void perf_samples_put(struct perf_samples *f, uint64_t value, size_t bytes)
