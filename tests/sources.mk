@@ -424,6 +424,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_data_order.c \
 	tests/formats/perf_data/test_data_origin.c \
 	tests/formats/perf_data/test_data_place.c \
+	tests/formats/perf_data/test_data_processes.c \
 	tests/formats/perf_data/test_data_rounds.c \
 	tests/formats/perf_data/test_data_samples.c \
 	tests/formats/perf_data/test_sample_cuts.c \

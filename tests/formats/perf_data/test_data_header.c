@@ -276,6 +276,7 @@ static void releases(void)
         {"5.15.0", true}, {"5.99", true},    {"6", true},         {"7.0", false},  {"7", false},
         {"10.2", false},  {"4.19", true},    {"0.1", true},       {"9.13", false}, {"", false},
         {"v6.1", false},  {":6.1", false},   {"/6.1", false},     {"6.2", true},   {"6.100", false},
+        {"6a.15", true},  {"6.9a", true},    {"6.19", false},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)

@@ -353,6 +353,7 @@ static void pairs(void)
         {{0, 1000, 1000, 0}, {0}, 1, 3, TD_PAIR_REST, true},
         {{0, 1000, 1000, 1000}, {0}, 1, 2, TD_PAIR_SHORT, true}, /* of three the first two */
         {{0, 1000, 1001, 0}, {0}, 1, 2, TD_PAIR_NONE, false},
+        {{0, 1000, 1001, 1000}, {0}, 1, 2, TD_PAIR_NONE, false},
         {{0, 1000, 1000, 0}, {0, FREQ, 0, 0}, 1, 2, TD_PAIR_NONE, false},
         {{0, 1000, 1000, 0}, {0, 0, FREQ, 0}, 1, 2, TD_PAIR_NONE, false},
         {{0, 1000, 1000, 0}, {FREQ, 0, 0, FREQ}, 1, 2, TD_PAIR_SHORT, true},

@@ -18,13 +18,18 @@ static void begin(void)
     perf_samples_event(&f, "instructions", 1000);
 }
 
-/* Its value is a total, too. */
-static void sample(unsigned cpu, uint64_t time, uint64_t value)
+/* By one of the events; its value is a total, too. */
+static void sample_by(unsigned event, unsigned cpu, uint64_t time, uint64_t value)
 {
-    const uint64_t numbers[] = {ID + cpu, 0x1234,  (uint64_t)TID << 32 | TID, time, cpu, 1, value, value,
-                                value,    ID + cpu};
+    const uint64_t id = ID + event;
+    const uint64_t numbers[] = {id, 0x1234, (uint64_t)TID << 32 | TID, time, cpu, 1, value, value, value, id};
 
     perf_samples_record(&f, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, numbers, sizeof(numbers) / sizeof(*numbers));
+}
+
+static void sample(unsigned cpu, uint64_t time, uint64_t value)
+{
+    sample_by(cpu, cpu, time, value);
 }
 
 /* A record of the kernel of so many numbers, of which the first ones are given, with what each ends with. */
@@ -255,6 +260,52 @@ static void throttles(void)
     fails("a THROTTLE that is cut off");
 }
 
+/* ---- switches -----------------------------------------------------------------------------------------------------
+ */
+
+static void switch_to(uint64_t time, unsigned misc, uint64_t tid)
+{
+    record(15 /* SWITCH_CPU_WIDE */, misc, 0, time, (const uint64_t[]){tid << 32 | tid}, 1);
+}
+
+/* The share of the samples' thread in the last of three intervals on CPU 0: from 2000 to 3000 ns it is there from 2250
+ * to 2500 and from 2750 on. first, second: types of the events; flags: theirs. */
+static double own(uint64_t first, uint64_t second, uint64_t flags, unsigned misc)
+{
+    double share;
+
+    begin();
+    f.p.event[0].sample_type = first, f.p.event[1].sample_type = second;
+    f.p.event[0].flags = f.p.event[1].flags = flags;
+    sample_by(1, 0, 1000, 100);
+    switch_to(1500, misc, TID);
+    sample_by(1, 0, 2000, 200);
+    switch_to(2000, misc, 9), switch_to(2250, misc, TID), switch_to(2500, misc, 9), switch_to(2750, misc, TID);
+    sample_by(1, 0, 3000, 300);
+    CU_ASSERT_EQUAL_FATAL(perf_samples_open(&f), 0);
+    for (unsigned i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL_FATAL(td_perf_samples_next(&f.p.recording), 0);
+    share = f.p.recording.stream.batch[0].at.own;
+    perf_samples_end(&f);
+    return share;
+}
+
+/* Switches are of the CPU that their record ends with, if it does. */
+static void switches(void)
+{
+    const uint64_t all = PERF_SAMPLES_TYPE, no_cpu = all & ~(uint64_t)PERF_SAMPLE_CPU;
+
+    CU_ASSERT_EQUAL(own(all, all, PERF_SAMPLES_FLAGS, OUT), 0.5);
+    CU_ASSERT_EQUAL(own(all, all, PERF_SAMPLES_FLAGS, OUT | OUT << 1 | 7), 0.5);
+    CU_ASSERT_EQUAL(own(all, all, PERF_SAMPLES_FLAGS, 0), 0);
+    CU_ASSERT_EQUAL(own(all, all, PERF_SAMPLES_FLAGS, OUT << 1 | OUT >> 1), 0);
+    CU_ASSERT_EQUAL(own(no_cpu, all, PERF_SAMPLES_FLAGS, OUT), 0);
+    CU_ASSERT_EQUAL(own(all, all, 0, OUT), 0);
+    begin();
+    record_of(15, 0, 0, 1000, NULL, 0, 0);
+    fails("a SWITCH_CPU_WIDE that is cut off");
+}
+
 /* ---- whose counters they are ----------------------------------------------------------------------------------------
  */
 
@@ -360,6 +411,7 @@ static const CU_TestInfo tests[] = {
     {"holes without CPUs", holes_anywhere},
     {"holes that are recorded late", late_holes},
     {"throttling", throttles},
+    {"switches", switches},
     {"counters of CPUs and of tasks", indices},
     {"without memory", no_memory},
     CU_TEST_INFO_NULL,
