@@ -421,6 +421,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_damage.c \
 	tests/formats/perf_data/test_data_header.c \
 	tests/formats/perf_data/test_data_intervals.c \
+	tests/formats/perf_data/test_data_names.c \
 	tests/formats/perf_data/test_data_order.c \
 	tests/formats/perf_data/test_data_origin.c \
 	tests/formats/perf_data/test_data_place.c \

@@ -312,7 +312,7 @@ static int take_features(struct td_recording *r)
     return td_perf_data_features(r, f);
 }
 
-/* Refuses the kinds of perf.data that are not read. */
+/* Refuses the kinds of perf.data that are not read. Each begins with one of the marks that sniff_bytes() knows. */
 static int check_kind(struct td_recording *r)
 {
     const struct td_perf_data *p = td_perf_data_of(r);
@@ -321,10 +321,10 @@ static int check_kind(struct td_recording *r)
 
     td_perf_u64(&front, &magic);
     td_perf_u64(&front, &size);
-    if (p->end >= 8 && !memcmp(p->buf, "2ELIFREP", 8))
+    if (!memcmp(p->buf, "2ELIFREP", 8))
         return td_recording_bad(
             r, "perf.data of a machine with the other byte order: not read; record with 'perf stat -x, -o FILE' there");
-    if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
+    if (!memcmp(p->buf, "PERFFILE", 8))
         return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
     if (size != PIPE_SIZE && (p->end < HEADER_SIZE || size < HEADER_SIZE))
         return td_recording_bad(r, "perf.data: the header is cut off or not perf's; "
