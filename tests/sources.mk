@@ -424,10 +424,12 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_data_names.c \
 	tests/formats/perf_data/test_data_order.c \
 	tests/formats/perf_data/test_data_origin.c \
+	tests/formats/perf_data/test_data_pipe.c \
 	tests/formats/perf_data/test_data_place.c \
 	tests/formats/perf_data/test_data_processes.c \
 	tests/formats/perf_data/test_data_rounds.c \
 	tests/formats/perf_data/test_data_samples.c \
+	tests/formats/perf_data/test_data_scopes.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
