@@ -419,6 +419,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_bombs.c \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
+	tests/formats/perf_data/test_data_counters.c \
 	tests/formats/perf_data/test_data_header.c \
 	tests/formats/perf_data/test_data_intervals.c \
 	tests/formats/perf_data/test_data_names.c \
@@ -427,6 +428,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_data_pipe.c \
 	tests/formats/perf_data/test_data_place.c \
 	tests/formats/perf_data/test_data_processes.c \
+	tests/formats/perf_data/test_data_record.c \
 	tests/formats/perf_data/test_data_rounds.c \
 	tests/formats/perf_data/test_data_samples.c \
 	tests/formats/perf_data/test_data_scopes.c \
