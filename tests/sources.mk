@@ -416,6 +416,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_groups.c \
 	tests/formats/perf_data/test_kernel_samples.c \
 	tests/formats/perf_data/test_perf_data.c \
+	tests/formats/perf_data/test_perf_data_limits.c \
 	tests/formats/perf_data/test_sample_bombs.c \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
