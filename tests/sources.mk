@@ -433,6 +433,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_data_rounds.c \
 	tests/formats/perf_data/test_data_samples.c \
 	tests/formats/perf_data/test_data_scopes.c \
+	tests/formats/perf_data/test_data_tail.c \
 	tests/formats/perf_data/test_data_unpack.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \

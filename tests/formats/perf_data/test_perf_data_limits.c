@@ -82,6 +82,36 @@ static void rows(void)
     unable(9);
 }
 
+/* One counter of a sum ran all the time; the other was enabled and ran for so many ns, in which it counted 5. */
+static void least_times(void)
+{
+    static const struct {
+        uint64_t enabled, running;
+        enum td_status status;
+        double value;
+    } of[] = {{1, 1, TD_OK, 13},         {2, 1, TD_OK, 18}, {1, 2, TD_OK, 13},
+              {1, 0, TD_NOT_COUNTED, 0}, {0, 0, TD_OK, 8},  {0, 1, TD_OK, 13}};
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        struct file *f = begin();
+        struct source from;
+        const struct td_count *c;
+
+        head(f), config(f, 1);
+        count(f, 11, 0, 0, 8, 9, 9), count(f, 12, 1, 0, 5, of[i].enabled, of[i].running);
+        end_of_round(f, 0, 1000);
+        finish(f);
+        from = (struct source){(const char *)f->b, f->n, f->n, 0};
+        CU_ASSERT_EQUAL_FATAL(open_recording(&o, &from, NULL, NULL, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
+        c = &o.r->stream.batch[0].counts.c[0];
+        CU_ASSERT_EQUAL(c->status, of[i].status);
+        CU_ASSERT_EQUAL(c->value, of[i].value);
+        CU_ASSERT(c->status || c->running == 9 + (double)of[i].running);
+        close_recording(&o);
+    }
+}
+
 static void first_bytes(void)
 {
     static const struct {
@@ -109,9 +139,7 @@ static void first_bytes(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"counters", counters},
-    {"rows of events that cannot be counted", rows},
-    {"first bytes", first_bytes},
-    CU_TEST_INFO_NULL,
+    {"the shortest times", least_times}, {"counters", counters}, {"rows of events that cannot be counted", rows},
+    {"first bytes", first_bytes},        CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("limits of perf.data", tests);
