@@ -2,8 +2,10 @@
 /* Which records are given when, and with what bytes: passes that are written here, and the order that is worked out by
  * hand. */
 #include "formats/perf_data/data_order.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +112,40 @@ static void mixed(void)
     td_perf_order_free(NULL);
 }
 
+/* ---- without memory -------------------------------------------------------------------------------------- */
+
+/* Records in passes, up to one that there is no memory for: the others are given. */
+static int no_memory_scenario(void *ctx)
+{
+    static const unsigned char bytes[64] = {0};
+    struct td_perf_order *o = td_perf_order_new();
+    struct td_perf_record r = {.v = {bytes, sizeof(bytes)}};
+    size_t added = 0, taken = 0;
+    int err = o ? 0 : -ENOMEM;
+
+    (void)ctx;
+    while (!err && added < 40) {
+        r.time = added + 1;
+        err = td_perf_order_add(o, &r, false);
+        added += !err;
+        if (!err && added % 10 == 0)
+            err = td_perf_order_round(o, false);
+        while (!err && td_perf_order_take(o, &r))
+            taken++;
+    }
+    if (o && !td_perf_order_round(o, true))
+        for (; td_perf_order_take(o, &r); taken++)
+            CU_ASSERT(r.v.n == sizeof(bytes) && !memcmp(r.v.at, bytes, sizeof(bytes)));
+    CU_ASSERT_EQUAL(taken, added);
+    td_perf_order_free(o);
+    return err;
+}
+
+static void no_memory(void)
+{
+    CU_ASSERT(memory_each(no_memory_scenario, NULL, 1, false) > 8);
+}
+
 /* ---- more than is kept ---------------------------------------------------------------------------------- */
 
 enum { BIG = 1 << 20, MOST = TD_PERF_ORDER_MAX / BIG };
@@ -159,7 +195,8 @@ static void halves(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"passes, copied", copied}, {"passes that stay", staying},  {"the first times", first_times},
-    {"some stay", mixed},       {"as much as is kept", halves}, CU_TEST_INFO_NULL,
+    {"passes, copied", copied}, {"passes that stay", staying}, {"the first times", first_times},
+    {"some stay", mixed},       {"without memory", no_memory}, {"as much as is kept", halves},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("order of records", tests);
