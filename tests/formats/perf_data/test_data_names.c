@@ -377,6 +377,7 @@ static void ids(void)
         {"GenuineIntel,6,x,8", "GenuineIntel,6,x,8"},
         {"GenuineIntel", "GenuineIntel"},
         {"Genuine,6,143,8", "Genuine,6,143,8"},
+        {"Authentic,25,17,1", "Authentic,25,17,1"},
         {"AuthenticAMDs,25,17,1", "AuthenticAMDs,25,17,1"},
         {"HygonGenuine,24,1,1", "HygonGenuine,24,1,1"},
         {"0x00000000410fd490", "0x00000000410fd490"},
