@@ -176,8 +176,24 @@ static void ids(void)
     }
 }
 
+/* From a pipe ids that are after what is kept cannot be read; those before the end of the data are at no place where
+ * perf writes them. */
+static void ids_of_pipes(void)
+{
+    for (size_t before = 0; before < 2; before++) {
+        struct file *f = whole();
+
+        w_at(f, IDS_AT, f->features - before, 8);
+        CU_ASSERT_EQUAL(open_file(f, false, 0, 0), -EBADMSG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(g.log.error, before ? "as is kept: the file is damaged"
+                                                          : "as is kept: name the file instead of a pipe"));
+        close_file();
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"names", names},   {"cut off", cut}, {"not finished", unfinished},
-    {"errors", errors}, {"ids", ids},     CU_TEST_INFO_NULL,
+    {"errors", errors}, {"ids", ids},     {"ids of pipes", ids_of_pipes},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("what is after the data", tests);
