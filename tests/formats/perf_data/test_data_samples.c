@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events make a recording of samples that can be read, which are fields of the metrics register, and what is
  * noted of a recording's limits. */
+#include "symbols/stores.h"
 #include "tests/support/perf_samples.h"
 
 static struct perf_samples f;
@@ -139,7 +140,20 @@ static void cgroups(void)
     }
 }
 
-/* What samples without a period are of is counts. */
+/* Servers are only asked where there is a library for that. */
+static void servers(void)
+{
+    const char *missing = td_servers_missing();
+
+    perf_samples_begin(&f);
+    f.wanted.servers = true;
+    perf_samples_event(&f, "cycles", 1000);
+    CU_ASSERT_EQUAL(perf_samples_open(&f), missing ? -ENOTSUP : 0);
+    CU_ASSERT(!missing || strstr(f.log.error, missing));
+    perf_samples_end(&f);
+}
+
+/* A recording without periods is of counts; one event with a period is enough. */
 static void kinds(void)
 {
     perf_samples_begin(&f);
@@ -212,6 +226,7 @@ static const CU_TestInfo tests[] = {
     {"samples of different fields", fields},
     {"samples that read their group", groups},
     {"cgroups", cgroups},
+    {"servers", servers},
     {"samples or counts", kinds},
     {"limits", limits},
     CU_TEST_INFO_NULL,
