@@ -343,6 +343,29 @@ static void indices(void)
     CU_ASSERT_TRUE(tasks(1, none, 0));
 }
 
+/* ---- compressed records ----------------------------------------------------------------------------------------- */
+
+/* A frame of 16 bytes, with a block of 7 bytes that are no whole record (RFC 8878, 3.1.1); said: how long it is said to
+ * be. */
+static void compressed(uint64_t said)
+{
+    begin();
+    sample(0, 1000, 100);
+    perf_samples_record(&f, 83 /* COMPRESSED2 */, 0, (const uint64_t[]){said, UINT64_C(0x00385000fd2fb528), 0}, 3);
+}
+
+static void sizes(void)
+{
+    compressed(17);
+    fails("compressed records are cut off");
+    compressed(16);
+#ifdef HAVE_ZSTD
+    gives("0e100 ", 0);
+#else
+    fails("built without zstd");
+#endif
+}
+
 /* ---- without memory -------------------------------------------------------------------------------------------------
  */
 
@@ -413,6 +436,7 @@ static const CU_TestInfo tests[] = {
     {"throttling", throttles},
     {"switches", switches},
     {"counters of CPUs and of tasks", indices},
+    {"how long compressed records are", sizes},
     {"without memory", no_memory},
     CU_TEST_INFO_NULL,
 };
