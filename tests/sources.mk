@@ -416,11 +416,25 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_groups.c \
 	tests/formats/perf_data/test_kernel_samples.c \
 	tests/formats/perf_data/test_perf_data.c \
+	tests/formats/perf_data/test_perf_data_limits.c \
 	tests/formats/perf_data/test_sample_bombs.c \
 	tests/formats/perf_data/test_sample_places.c \
 	tests/formats/perf_data/test_damage.c \
+	tests/formats/perf_data/test_data_counters.c \
 	tests/formats/perf_data/test_data_header.c \
+	tests/formats/perf_data/test_data_intervals.c \
+	tests/formats/perf_data/test_data_names.c \
+	tests/formats/perf_data/test_data_order.c \
 	tests/formats/perf_data/test_data_origin.c \
+	tests/formats/perf_data/test_data_pipe.c \
+	tests/formats/perf_data/test_data_place.c \
+	tests/formats/perf_data/test_data_processes.c \
+	tests/formats/perf_data/test_data_record.c \
+	tests/formats/perf_data/test_data_rounds.c \
+	tests/formats/perf_data/test_data_samples.c \
+	tests/formats/perf_data/test_data_scopes.c \
+	tests/formats/perf_data/test_data_tail.c \
+	tests/formats/perf_data/test_data_unpack.c \
 	tests/formats/perf_data/test_sample_cuts.c \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
@@ -526,6 +540,7 @@ tests_unit_SOURCES = \
 	tests/support/oracle_intel_events.c \
 	tests/support/perf_file.h \
 	tests/support/perf_read.h \
+	tests/support/perf_samples.h \
 	tests/support/pieces.h \
 	tests/support/plain.h \
 	tests/support/random.h \

@@ -11,7 +11,7 @@ static int by_id(const void *a, const void *b)
 
     if (one->id != other->id)
         return one->id < other->id ? -1 : 1;
-    return one->counter < other->counter ? -1 : one->counter > other->counter;
+    return one->counter < other->counter ? -1 : 1; /* they differ */
 }
 
 /* The first counter of the file with the id of an earlier one; NULL: there is none. */

@@ -37,8 +37,7 @@ enum {
     EVENT_DESC = 12,
     TOPOLOGY = 13,
     NUMA = 14,
-    PMU_MAPPINGS = 16,
-    USED = TD_PERF_FEATURES
+    PMU_MAPPINGS = 16
 };
 
 /* Reads the file, or as much of it as is kept. */
@@ -237,7 +236,7 @@ static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_
 }
 
 /* The table of features is after the data and has an entry for each bit that is set. */
-static void find_features(struct td_recording *r, struct td_perf_view found[USED])
+static void find_features(struct td_recording *r, struct td_perf_view found[FEATURES])
 {
     struct td_perf_data *p = td_perf_data_of(r);
     bool cut = false;
@@ -249,16 +248,13 @@ static void find_features(struct td_recording *r, struct td_perf_view found[USED
     else if (p->whole && p->data_end <= p->end)
         table = (struct td_perf_view){p->buf + p->data_end, p->end - (size_t)p->data_end};
     for (size_t i = 0; i < FEATURES; i++) {
-        if (i < USED)
-            found[i] = (struct td_perf_view){p->buf, 0};
+        found[i] = (struct td_perf_view){p->buf, 0};
         if (!(p->buf[HEADER_FEATURES + i / 8] >> i % 8 & 1))
             continue;
         if (!td_perf_u64(&table, &offset) || !td_perf_u64(&table, &size) || !kept(p, offset, size, &at))
             cut = true;
-        else if (i < USED)
+        else
             found[i] = at;
-        else if (i == TD_KEPT_FEATURE)
-            p->kept = at;
     }
     if (cut && (p->whole || p->tail.n) && p->data_end != UINT64_MAX)
         td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");
@@ -304,15 +300,16 @@ int td_perf_data_features(struct td_recording *r, const struct td_perf_view f[TD
 static int take_features(struct td_recording *r)
 {
     struct td_perf_data *p = td_perf_data_of(r);
-    struct td_perf_view f[USED];
+    struct td_perf_view f[FEATURES];
 
     r->bytes.line = p->data_end != UINT64_MAX ? p->data_end : 0;
     find_features(r, f);
     p->build_ids = f[BUILD_ID];
+    p->kept = f[TD_KEPT_FEATURE];
     return td_perf_data_features(r, f);
 }
 
-/* Refuses the kinds of perf.data that are not read. */
+/* Refuses the kinds of perf.data that are not read. Each begins with one of the marks that sniff_bytes() knows. */
 static int check_kind(struct td_recording *r)
 {
     const struct td_perf_data *p = td_perf_data_of(r);
@@ -321,10 +318,10 @@ static int check_kind(struct td_recording *r)
 
     td_perf_u64(&front, &magic);
     td_perf_u64(&front, &size);
-    if (p->end >= 8 && !memcmp(p->buf, "2ELIFREP", 8))
+    if (!memcmp(p->buf, "2ELIFREP", 8))
         return td_recording_bad(
             r, "perf.data of a machine with the other byte order: not read; record with 'perf stat -x, -o FILE' there");
-    if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
+    if (!memcmp(p->buf, "PERFFILE", 8))
         return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
     if (size != PIPE_SIZE && (p->end < HEADER_SIZE || size < HEADER_SIZE))
         return td_recording_bad(r, "perf.data: the header is cut off or not perf's; "

@@ -108,13 +108,13 @@ static void add_pmu(const char *pmu, char name[NAME_SIZE])
 
     if (!td_core_of_pmu(pmu) || strchr(name, '/'))
         return;
-    snprintf(plain, sizeof(plain), "%.*s", NAME_SIZE - 72, name);
+    snprintf(plain, sizeof(plain), "%.*s", TD_PERF_NAME_MAX, name);
     colon = strrchr(plain, ':');
     if (colon && strspn(colon + 1, "ukhGHpPSDWbeIR") == strlen(colon + 1))
         *colon++ = '\0';
     else
         colon = NULL;
-    snprintf(name, NAME_SIZE, "%.60s/%.*s/%.10s", pmu, NAME_SIZE - 80, plain, colon ? colon : "");
+    snprintf(name, NAME_SIZE, "%.60s/%.*s/%.10s", pmu, TD_PERF_NAME_MAX, plain, colon ? colon : "");
 }
 
 static int name_event(struct td_recording *r, struct td_perf_data_event *e, const char *said, size_t len,
@@ -124,7 +124,7 @@ static int name_event(struct td_recording *r, struct td_perf_data_event *e, cons
     char pmu[64] = "", name[NAME_SIZE];
 
     if (of && of->name && (e->type != HARDWARE || e->config >> PMU_SHIFT))
-        snprintf(pmu, sizeof(pmu), "%.*s", (int)(of->len < sizeof(pmu) ? of->len : sizeof(pmu) - 1), of->name);
+        snprintf(pmu, sizeof(pmu), "%.*s", (int)(of->len < sizeof(pmu) ? of->len : sizeof(pmu)), of->name);
     e->named = len > 0;
     if (e->named)
         snprintf(name, sizeof(name), "%.*s", (int)(len < TD_PERF_NAME_MAX ? len : TD_PERF_NAME_MAX), said);
@@ -246,14 +246,15 @@ static void assume_revision(const char *id, struct td_identity *m)
 
 int td_perf_data_cpuid(struct td_recording *r, struct td_perf_view cpuid)
 {
-    char text[80], id[96];
+    enum { ROOM = 80 };
+    char text[ROOM], id[ROOM];
     const char *at;
     size_t len;
     int err;
 
     if (!td_perf_string(&cpuid, &at, &len) || !len)
         return 0;
-    snprintf(text, sizeof(text), "%.*s", (int)(len < sizeof(text) ? len : sizeof(text) - 1), at);
+    snprintf(text, sizeof(text), "%.*s", (int)(len < ROOM ? len : ROOM), at);
     x86_id(text, id, sizeof(id));
     err = td_recording_cpu(r, id);
     if (!err && !r->settings->identity.nparts)

@@ -27,6 +27,7 @@ struct td_perf_order {
     uint64_t most; /* the latest time so far */
     uint64_t limit; /* the latest time of the passes before this one */
     uint64_t number;
+    bool mixed; /* some record of those that are kept may be before one that came earlier */
 };
 
 static int compare(const void *a, const void *b)
@@ -35,16 +36,14 @@ static int compare(const void *a, const void *b)
 
     if (one->time != other->time)
         return one->time < other->time ? -1 : 1;
-    return one->number < other->number ? -1 : one->number > other->number;
+    return one->number < other->number ? -1 : 1; /* they differ */
 }
 
 static void sort(struct td_perf_order *o)
 {
-    for (size_t i = 1; i < o->n; i++)
-        if (compare(&o->kept[i - 1], &o->kept[i]) > 0) {
-            qsort(o->kept, o->n, sizeof(*o->kept), compare);
-            return;
-        }
+    if (o->mixed)
+        qsort(o->kept, o->n, sizeof(*o->kept), compare);
+    o->mixed = false;
 }
 
 /* Removes the records that were given, and their bytes. */
@@ -117,6 +116,7 @@ int td_perf_order_add(struct td_perf_order *o, const struct td_perf_record *r, b
         o->n--;
         return -ENOMEM;
     }
+    o->mixed = o->mixed || r->time < o->most;
     o->most = r->time > o->most ? r->time : o->most;
     if (o->bytes.n > TD_PERF_ORDER_MAX)
         give_up_to(o, o->limit);

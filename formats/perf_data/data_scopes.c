@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1 << 16, NO_CPU = -1 };
+enum { THREADS_MAX = 1 << 16, NO_CPU = -1, NAME = 64 };
 
 /* enum aggr_mode of tools/perf/util/stat.h. Up to 3 it is the same everywhere.
  * Above 3, values were inserted (CACHE in 6.5, CLUSTER in 6.9), so that 5 is
@@ -135,7 +135,7 @@ int td_perf_data_threads(struct td_recording *r, struct td_perf_view v)
 
 /* Names the unit that aggregation puts the CPU into. Returns its kind; TD_KIND_SYSTEM, without a name: the file
  * describes no such unit. */
-static enum td_scope_kind name_part(const struct td_perf_data *p, uint32_t number, char name[64])
+static enum td_scope_kind name_part(const struct td_perf_data *p, uint32_t number, char name[NAME])
 {
     const struct td_perf_cpu *c = number < p->ncpus ? &p->cpu[number] : NULL;
     unsigned long die = c && p->has_die ? c->die : 0;
@@ -143,13 +143,13 @@ static enum td_scope_kind name_part(const struct td_perf_data *p, uint32_t numbe
     if (!c)
         return TD_KIND_SYSTEM;
     if (p->aggregation == SOCKET)
-        snprintf(name, 64, "S%lu", (unsigned long)c->socket);
+        snprintf(name, NAME, "S%lu", (unsigned long)c->socket);
     else if (p->aggregation == DIE)
-        snprintf(name, 64, "S%lu-D%lu", (unsigned long)c->socket, die);
+        snprintf(name, NAME, "S%lu-D%lu", (unsigned long)c->socket, die);
     else if (p->aggregation <= CORE_LAST)
-        snprintf(name, 64, "S%lu-D%lu-C%lu", (unsigned long)c->socket, die, (unsigned long)c->core);
+        snprintf(name, NAME, "S%lu-D%lu-C%lu", (unsigned long)c->socket, die, (unsigned long)c->core);
     else if (p->has_node)
-        snprintf(name, 64, "N%lu", (unsigned long)c->node);
+        snprintf(name, NAME, "N%lu", (unsigned long)c->node);
     else
         return TD_KIND_SYSTEM;
     return p->aggregation <= DIE ? TD_KIND_SOCKET : p->aggregation <= CORE_LAST ? TD_KIND_CORE : TD_KIND_NODE;
@@ -160,7 +160,7 @@ int td_perf_data_scope(struct td_recording *r, uint32_t cpu, uint32_t thread)
     struct td_perf_data *p = td_perf_data_of(r);
     bool no_cpu = (int32_t)cpu == NO_CPU;
     enum td_scope_kind kind = TD_KIND_SYSTEM;
-    char name[64] = "system";
+    char name[NAME] = "system";
 
     if (p->aggregation == NONE && !no_cpu) {
         snprintf(name, sizeof(name), "CPU%lu", (unsigned long)cpu);

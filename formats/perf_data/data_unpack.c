@@ -70,7 +70,7 @@ int td_perf_unpack_add(struct td_recording *r, struct td_perf_unpack **unpacked,
     ZSTD_inBuffer in = {piece.at, piece.n, 0};
     int err = *unpacked ? 0 : begin(r, unpacked);
     struct td_perf_unpack *u = *unpacked;
-    bool full = true;
+    bool full = false;
 
     if (err)
         return err;
@@ -79,8 +79,9 @@ int td_perf_unpack_add(struct td_recording *r, struct td_perf_unpack **unpacked,
     u->end -= u->start;
     u->start = 0;
     u->in += piece.n;
-    while (!err && (in.pos < in.size || full))
+    do
         err = unpack(r, u, &in, &full);
+    while (!err && (in.pos < in.size || full));
     return err;
 }
 

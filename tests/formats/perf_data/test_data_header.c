@@ -246,7 +246,7 @@ static void kept(void)
 
 /* ---- counts of the kernel's own code ---------------------------------------------------------------------- */
 
-/* Whether the handler of samples was counted, too, as the file's features and its one event say. */
+/* Whether the handler of samples was counted, too, as the file's features and its second event say. */
 static bool handler_counted(const char *release, uint64_t event, uint64_t flags)
 {
     static struct opened o;
@@ -254,8 +254,8 @@ static bool handler_counted(const char *release, uint64_t event, uint64_t flags)
     struct source from;
     bool counted;
 
-    f->event[0] = (struct event){4, event, flags, "x", 11};
-    f->nevents = 1;
+    f->event[1] = (struct event){4, event, flags, "x", 21}; /* the first is slots */
+    f->nevents = 2;
     f->release = release;
     head(f), config(f, 1);
     finish(f);
@@ -276,6 +276,7 @@ static void releases(void)
         {"5.15.0", true}, {"5.99", true},    {"6", true},         {"7.0", false},  {"7", false},
         {"10.2", false},  {"4.19", true},    {"0.1", true},       {"9.13", false}, {"", false},
         {"v6.1", false},  {":6.1", false},   {"/6.1", false},     {"6.2", true},   {"6.100", false},
+        {"6a.15", true},  {"6.9a", true},    {"6.19", false},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
