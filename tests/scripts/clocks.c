@@ -25,7 +25,7 @@ static time_t step(clockid_t clock)
     if (!is_on("STEPS") || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_MONOTONIC_RAW)
         return 0;
     looks++;
-    return clock == CLOCK_BOOTTIME ? looks * WEEK : looks % 2 ? -YEAR : looks * YEAR;
+    return clock == CLOCK_BOOTTIME ? looks * WEEK : looks % 3 ? looks * YEAR : -YEAR;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *t)
