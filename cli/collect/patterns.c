@@ -155,8 +155,8 @@ bool cli_paths_shown(const struct cli_paths *p, const char *shown)
     return false;
 }
 
-/* Gives the names in a cgroup's folder to each, or else its identity: of version 1, or where that lacks it of version 2.
- * 0 or -errno. */
+/* Gives the names in a cgroup's folder to each, or else its identity: of version 1, or where that lacks it of
+ * version 2. 0 or -errno. */
 static int ask(void *td, const char *path, cli_name_fn *each, void *ctx, uint64_t *identity)
 {
     static const char *const root[] = {"/sys/fs/cgroup/perf_event", "/sys/fs/cgroup"};
