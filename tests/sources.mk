@@ -609,13 +609,14 @@ tests_mutants_SOURCES = tests/metamorphic/answer.c tests/metamorphic/answer.h te
 	tests/metamorphic/relations.c tests/metamorphic/relations.h
 tests_mutants_LDADD = libtd.la -lm
 # What takes longer than a change can wait for, and seldom finds what make check does not: all mutants, all recordings in all ways to read
-# them, all rounds of the random tests, the unit tests under valgrind, and the Debian packages. Once for each larger change.
-check-long: tests/corpus$(EXEEXT) tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
+# them, all rounds of the random tests, the unit tests under valgrind, three days of tdprobe collect, and the Debian packages. Once for each larger change.
+check-long: all tests/corpus$(EXEEXT) tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' tests/mutants$(EXEEXT) 1
 	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/corpus$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_QUICK=1 env --default-signal valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect tests/unit$(EXEEXT)
+	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)' LC_ALL=C $(SHELL) $(srcdir)/tests/scripts/collect-days.sh
 	$(MAKE) check-packages
 	$(MAKE) check-fleet
 # The layout of the code, by .clang-format and clang-format 14, which Debian 12 has.
@@ -700,6 +701,7 @@ test_files = tests/include/cxx.cc \
 	tests/scripts/cases.sh \
 	tests/scripts/complete_in.py \
 	tests/scripts/clocks.c \
+	tests/scripts/collect-days.sh \
 	tests/scripts/lent_rights.c \
 	tests/scripts/halves.py \
 	tests/scripts/page_options.awk \

@@ -155,39 +155,30 @@ bool cli_paths_shown(const struct cli_paths *p, const char *shown)
     return false;
 }
 
-/* Makes the path of a cgroup's folder on the machine: version 1 (old), else 2. */
-static int full_path(const char *path, bool old, char full[PATH_MAX])
+/* Gives the names in a cgroup's folder to each, or else its identity: of version 1, or where that lacks it of
+ * version 2. 0 or -errno. */
+static int ask(void *td, const char *path, cli_name_fn *each, void *ctx, uint64_t *identity)
 {
-    const int n = snprintf(full, PATH_MAX, "/sys/fs/cgroup%s%s%s", old ? "/perf_event" : "", *path ? "/" : "", path);
+    static const char *const root[] = {"/sys/fs/cgroup/perf_event", "/sys/fs/cgroup"};
+    char full[PATH_MAX];
+    int err = -ENOENT;
 
-    return n < PATH_MAX ? 0 : -ENAMETOOLONG;
-}
-
-static bool is_absent(int err)
-{
-    return err == -ENOENT || err == -ENOTDIR;
+    for (size_t i = 0; i < sizeof(root) / sizeof(*root) && (err == -ENOENT || err == -ENOTDIR); i++) {
+        if (snprintf(full, sizeof(full), "%s%s%s", root[i], *path ? "/" : "", path) >= (int)sizeof(full))
+            return -ENAMETOOLONG;
+        err = each ? td_run_names(td, full, each, ctx) : td_run_identity(td, full, identity);
+    }
+    return err;
 }
 
 int cli_cgroup_names(void *td, const char *path, cli_name_fn *each, void *ctx)
 {
-    char full[PATH_MAX];
-    int err = full_path(path, true, full);
-
-    err = err ? err : td_run_names(td, full, each, ctx);
-    if (!is_absent(err))
-        return err;
-    full_path(path, false, full);
-    return td_run_names(td, full, each, ctx);
+    return ask(td, path, each, ctx, NULL);
 }
 
 uint64_t cli_cgroup_identity(void *td, const char *path)
 {
-    char full[PATH_MAX];
-    uint64_t found = 0;
-    int err = full_path(path, true, full);
+    uint64_t found;
 
-    err = err ? err : td_run_identity(td, full, &found);
-    if (is_absent(err) && !full_path(path, false, full))
-        err = td_run_identity(td, full, &found);
-    return err ? 0 : found;
+    return ask(td, path, NULL, NULL, &found) ? 0 : found;
 }

@@ -12,10 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A CPU that goes offline, as all but one do before a machine sleeps, is noted for each cgroup of each handle: what one
+ * reading gives is said once. */
 static void note(void *ctx, const char *text)
 {
-    (void)ctx;
+    struct cli_watches *w = ctx;
+
+    if (cli_paths_have(&w->said, text))
+        return;
     cli_say("%s", text);
+    if (!cli_paths_add(&w->said, text))
+        cli_paths_sort(&w->said);
 }
 
 /* Keeps what went wrong; returns err. */
@@ -50,7 +57,7 @@ static struct td *prepare(struct cli_watches *w, bool shallow)
         td_set_level(set.td, TD_LEVEL_TOP);
     td_set_flexible(set.td);
     if (!w->opened && !w->quiet)
-        td_set_note(set.td, note, NULL);
+        td_set_note(set.td, note, w);
     return set.td;
 }
 
@@ -82,7 +89,7 @@ int cli_watches_open(struct cli_watches *w, const struct cli_paths *cgroups, boo
         td_free(made.td);
         return err;
     }
-    td_set_note(made.td, w->quiet ? NULL : note, NULL);
+    td_set_note(made.td, w->quiet ? NULL : note, w);
     w->opened = true;
     w->cgroups += made.cgroups.n;
     w->watch[w->n++] = made;
@@ -137,7 +144,8 @@ static int take_results(const struct cli_watch *one, struct td_tally *tally, str
             continue;
         if (nothing_ran(r) ? td_tally_add_idle(tally, r) : td_tally_add(tally, r))
             return -ENOMEM;
-        if (isnan(covered) || !td_result_duration(r, &ns))
+        /* what a CPU that is offline has not counted was taken by nobody */
+        if (isnan(covered) || td_result_flags(r) & TD_FLAG_CPUS_CHANGED || !td_result_duration(r, &ns))
             continue;
         part->wanted += (double)ns;
         part->had += covered * (double)ns;
@@ -150,6 +158,7 @@ int cli_watches_take(struct cli_watches *w, struct td_tally *tally, double *cove
     struct covered part = {.had = 0};
     int err = 0, failed;
 
+    cli_paths_free(&w->said);
     for (const struct cli_watch *one = w->watch; !err && one < w->watch + w->n; one++) {
         err = td_take(one->td);
         failed = !err || err == -ENODATA ? take_results(one, tally, &part) : 0;
@@ -192,6 +201,7 @@ void cli_watches_close(struct cli_watches *w)
     free(w->watch);
     w->watch = NULL;
     w->room = 0;
+    cli_paths_free(&w->said);
 }
 
 size_t cli_watches_descriptors(struct cli_watches *w, const char *cgroup)

@@ -23,6 +23,7 @@ struct cli_watches {
     size_t cgroups; /* how many all of them have, also those that are gone */
     bool opened; /* any ever was: the notes about how have been given */
     bool quiet; /* what is opened now gives no notes, as what was before it has given the same */
+    struct cli_paths said; /* the notes since the last reading began, sorted */
     int code; /* after an error: tdprobe's exit code for it, */
     char error[2048]; /* and its text */
 };

@@ -118,6 +118,61 @@ judge reload
 scope_shares system | check $name-shares 1
 end stop
 
+# ---- the clock is set, and the machine sleeps: before, all CPUs but one go offline, and after it the counts of these go on ----
+rtc=/sys/class/rtc/rtc0/wakealarm
+# CLOCK_MONOTONIC; and how long the machine has slept, for which only CLOCK_BOOTTIME goes on
+monotonic() { awk '/^now at/ { print $3 / 1e9 }' /proc/timer_list; }
+slept() { awk '/^now at/ { split(boot, b); print b[1] - $3 / 1e9 }' boot="$(cat /proc/uptime)" /proc/timer_list; }
+# An alarm that rings before all is prepared forbids the sleep, as nothing would end it, or leaves little of it: a later one is tried.
+fall_asleep() {
+    awake=$(slept) sleeps=0
+    for seconds in 5 10 20; do
+        echo 0 > $rtc
+        count=$(cat /sys/power/wakeup_count)
+        echo +$seconds > $rtc
+        { echo "$count" > /sys/power/wakeup_count && echo mem > /sys/power/state && sleeps=$((sleeps + 1)); } 2> /tmp/refused
+        awk -v before="$awake" -v now="$(slept)" 'BEGIN { exit now - before < 2 }' && return
+    done
+    problem="$problem; it does not sleep: $(cat /tmp/refused)"
+}
+# another N WHAT: as many intervals end from now on
+another() {
+    counts 0 system
+    await counts $(($(intervals system /tmp/text) + $1)) system || problem="$problem; no interval after $2"
+}
+set_up "Environment=\"TDPROBE_COLLECT=--listen $port -I 500\""
+begin
+await counts 1 system || problem="$problem; it does not count"
+began=$(monotonic)
+another 1 "the start" # which ends later than the clock was read
+cp /tmp/text /tmp/before
+date -s '2033-05-18 03:33:20' > /dev/null
+another 2 "the clock was set to 2033"
+date -s '2001-09-09 01:46:40' > /dev/null
+another 2 "the clock was set to 2001"
+fall_asleep
+another 3 "a sleep"
+awk -v began="$began" -v ended="$(monotonic)" '
+    $1 !~ /_total/ || /^#/ { next }
+    NR == FNR { old[$1] = $2; next }
+    $1 in old && $2 + 0 < old[$1] + 0 { print $1 " falls from " old[$1] " to " $2 }
+    /^tdprobe_measured_seconds_total/ { measured = $2 - old[$1] }
+    /^tdprobe_intervals_total/ { n += $2 - old[$1] }
+    /^tdprobe_yields_total/ && $2 + 0 { print "it yields" }
+    END {
+        passed = ended - began
+        if (measured > passed || measured < 2.5) print measured " s were measured of " passed
+        if (n > passed / 0.5 + 1 || n < 6) print n " intervals in " passed " s"
+    }' /tmp/before /tmp/text > /tmp/wrong
+problem=$problem$(tr '\n' ';' < /tmp/wrong)
+for change in 'went offline' 'is online again'; do
+    n=$(grep -c "CPU 1 $change" /run/said)
+    [ "$n" -ge 1 ] && [ "$n" -le $sleeps ] || problem="$problem; CPU 1 $change: $n times in $sleeps sleeps"
+done
+judge clocks
+scope_shares system | check $name-slept 1
+end clocks-stop
+
 # ---- any call outside of the filter kills it: of cgroups that come and go, both ways to offer counters, both signals ----
 set_up SystemCallErrorNumber=kill \
     "Environment=\"TDPROBE_COLLECT=--listen $port --textfile /run/tdprobe -I 300 --for-each-cgroup /system.slice/*.service\""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* To be loaded before a program (LD_PRELOAD): with STEPS in its environment the wall clock is set to another year at
- * each look, and the machine is suspended for a week between two. The file of tdprobe collect is not removed, so that
- * its last text stays. */
+ * each look, and the machine is suspended for a week between two. With KEEP the file of tdprobe collect is not removed,
+ * so that its last text stays. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -11,14 +11,21 @@
 
 enum { YEAR = 365 * 86400, WEEK = 7 * 86400 };
 
+static int is_on(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value;
+}
+
 static time_t step(clockid_t clock)
 {
     static time_t looks;
 
-    if (!getenv("STEPS") || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_MONOTONIC_RAW)
+    if (!is_on("STEPS") || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_MONOTONIC_RAW)
         return 0;
     looks++;
-    return clock == CLOCK_BOOTTIME ? looks * WEEK : looks % 2 ? -YEAR : looks * YEAR;
+    return clock == CLOCK_BOOTTIME ? looks * WEEK : looks % 3 ? looks * YEAR : -YEAR;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *t)
@@ -52,5 +59,5 @@ int gettimeofday(struct timeval *restrict t, void *restrict zone)
 
 int unlinkat(int folder, const char *path, int flags)
 {
-    return strcmp(path, "tdprobe.prom") ? (int)syscall(SYS_unlinkat, folder, path, flags) : 0;
+    return is_on("KEEP") && !strcmp(path, "tdprobe.prom") ? 0 : (int)syscall(SYS_unlinkat, folder, path, flags);
 }

@@ -8,9 +8,12 @@ spr=$TD_SRCDIR/sim/machines/sapphirerapids.machine # 16 CPUs, 18e9 slots a secon
 pid=
 trap '[ -z "$pid" ] || kill "$pid" 2> /dev/null; rm -rf "$tmp"' EXIT
 
-begin() { # WORDS...: in the background
+clocks= # a library in which they are set between any two looks; a sanitizer has to be loaded first itself
+grep -q __asan_init "$under_test" || { "$CC" -std=gnu11 -shared -fPIC -o clocks.so "$TD_SRCDIR/tests/scripts/clocks.c" && clocks=$PWD/clocks.so; } || fail 'clocks.c'
+
+begin() { # WORDS...: in the background; by: the command that starts it
     what="tdprobe collect $*"
-    "$TDPROBE" collect "$@" > out 2> err < /dev/null &
+    ${by:-} "$TDPROBE" collect "$@" > out 2> err < /dev/null &
     pid=$!
 }
 await() { # FILE PATTERN: until a line of the file has it, 30 s at most
@@ -76,7 +79,9 @@ elif ! command -v python3 > /dev/null; then
 else
     exits 74; warns '^tdprobe: --listen: 8\.8\.8\.8:9123 cannot be listened on: .*it is no address of this machine'
     port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    by=${clocks:+env STEPS=1 LD_PRELOAD=$clocks} # what ends idle connections does not take a step for idleness
     begin --listen "$port" --textfile dir --machine "$spr" -I 50
+    by=
     await dir/tdprobe.prom '^tdprobe_intervals_total'
     t collect --listen "127.0.0.1:$port" --machine "$spr"; exits 74; warns "127.0.0.1:$port cannot be listened on: Address already in use; 'ss -ltnp' shows by what; end that, or name another port"
     python3 "$TD_SRCDIR/tests/scripts/scrapes.py" "$port" > wrong 2>&1 || fail "$what: $(cat wrong)"
@@ -159,6 +164,21 @@ await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="S1-D0-C5",.*\} 1
 awk '/^tdprobe_measured_seconds_total/ { s[substr($1, match($1, /C[0-9]/), 2)] = $2 } END { less = s["C5"] - s["C7"]; if (less < 0.55 || less > 0.85) { print s["C5"], s["C7"]; exit 1 } }' dir/tdprobe.prom > wrong || fail "$what: seconds of two cores: $(cat wrong)"
 end TERM; exits 0
 
+# ---- a machine sleeps: before, all CPUs but one go offline. Each is told of once, whatever is counted, and that nobody else took counters is known ----
+{
+    cat turns.machine
+    echo 'cgroup turns/late from=1500'
+    for at in 'off at=5300' 'on at=5400'; do seq 1 15 | sed "s/.*/hotplug & $at/"; done
+} > sleeps.machine
+begin --textfile dir --machine sleeps.machine --fast -I 1000 --for-each-cgroup 'turns/*'
+await dir/tdprobe.prom '^tdprobe_measured_seconds_total\{scope="turns/g6".*\} [1-9][0-9]'
+cp dir/tdprobe.prom text
+end TERM; exits 0
+[ "$(wc -l < err)" -eq 30 ] && [ "$(sort -u err | grep -c '^tdprobe: CPU [1-9][0-5]* \(went off\|is on\)')" -eq 30 ] || fail "$what: not each once: $(sort err | uniq -c)"
+grep -qx 'tdprobe_yields_total 0' text || fail "$what: it yields"
+# where it ran before, nothing can be read any more of the interval; then it goes on
+grep -q '^tdprobe_discarded_intervals_total.*"turns/g6".*reason="not_counted"} 1$' text || fail "$what: $(grep intervals_total text)"
+
 # ---- a thousand cgroups a minute come and go, all counted or by turns: descriptors and memory stay what they are ----
 status() { set -- /proc/"$pid"/fd/*; echo $#; }
 resident() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status"; }
@@ -199,18 +219,21 @@ for line in 'cgroups 50' 'cgroups_waiting 9950'; do grep -qx "tdprobe_$line" tex
 awk '/^tdprobe_intervals_total.*partial/ { k++; all += $2 }
      END { n = all / 50; if (n != int(n) || k != 50 + 50 * int((n - 1) / 8) + 7 * ((n - 1) % 8)) { print k, n; exit 1 } }' text > wrong || fail "$what: cgroups, intervals: $(cat wrong)"
 
-# ---- the wall clock is set, and the machine sleeps, between any two looks at a clock: no bit of the counters changes ----
-if ! grep -q __asan_init "$under_test"; then # which has to be loaded first itself
-    "$CC" -std=gnu11 -shared -fPIC -o clocks.so "$TD_SRCDIR/tests/scripts/clocks.c" || fail 'clocks.c'
-    { cat turns.machine; echo 'signal SIGTERM at=9500'; } > clock.machine
-    for steps in '' STEPS=1; do
-        mkdir "clock$steps"
+# ---- the wall clock is set, and the machine sleeps, between any two looks at a clock: what keeps pace with time takes as long, and no bit of the
+# counters is another ----
+if [ -n "$clocks" ]; then
+    { cat turns.machine; echo 'signal SIGTERM at=575'; } > clock.machine
+    for how in STEPS= STEPS=1; do
+        mkdir clock$how
+        began=$(cut -d ' ' -f 1 /proc/uptime) pace=
+        [ $how = STEPS=1 ] || pace=--fast
         # shellcheck disable=SC2086 # none or one
-        env $steps LD_PRELOAD="$PWD/clocks.so" "$TDPROBE" collect --textfile "clock$steps" --machine clock.machine --fast -I 1000 --max-cgroups 3 --for-each-cgroup 'turns/*' > out 2> err < /dev/null
-        code=$? what="clocks $steps"; exits 0
+        env $how KEEP=1 LD_PRELOAD="$clocks" timeout 60 "$TDPROBE" collect --textfile clock$how --machine clock.machine $pace -I 50 --max-cgroups 3 --for-each-cgroup 'turns/*' > out 2> err < /dev/null
+        code=$? what="clocks $how"; exits 0
     done
-    grep -q '^tdprobe_slots_all_total{scope="turns/g6".*} [1-9]' clock/tdprobe.prom || fail "$what: no slots"
-    cmp clock/tdprobe.prom clockSTEPS=1/tdprobe.prom || fail "$what: $(diff clock/tdprobe.prom clockSTEPS=1/tdprobe.prom | head -n 4)"
+    cut -d ' ' -f 1 /proc/uptime | awk -v began="$began" '$1 - began < 0.55 { print $1 - began; exit 1 }' > wrong || fail "$what: it took $(cat wrong) s, not 0.575"
+    grep -q '^tdprobe_slots_all_total{scope="turns/g6".*} [1-9]' clockSTEPS=/tdprobe.prom || fail "$what: no slots"
+    cmp clockSTEPS=/tdprobe.prom clockSTEPS=1/tdprobe.prom || fail "$what: $(diff clockSTEPS=/tdprobe.prom clockSTEPS=1/tdprobe.prom | head -n 4)"
 fi
 
 # ---- others that count: from 110 to 475 ms all counters are theirs, and later for 30 % of two intervals in a row ----

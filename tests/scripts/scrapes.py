@@ -46,6 +46,14 @@ for path in "/", "/metrics/", "/metrics2", "/../metrics":
 status, fields, _ = ask("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
 assert status == 405 and fields["allow"] == "GET, HEAD", (status, fields)
 
+# a slow one has five seconds, whatever the wall clock is set to meanwhile
+with socket.create_connection(("127.0.0.1", PORT), timeout=10) as s:
+    s.sendall(b"GET /metrics HTTP/1.1\r\n")
+    time.sleep(0.25)
+    s.sendall(b"Host: x\r\n\r\n")
+    got = s.recv(100)
+    assert got.startswith(b"HTTP/1.1 200 "), got
+
 # headers without an end: refused long before a megabyte
 sent = 0
 with socket.create_connection(("127.0.0.1", PORT), timeout=10) as s:
