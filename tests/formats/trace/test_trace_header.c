@@ -243,6 +243,13 @@ static void beside(void)
                                    ROW("30", "cycles", "9", "30,30") ROW("30", "cpus_changed", "2", "0,0")
                                        ROW("30", "switches", "not_counted", "0,0") END("30", "3"),
                    "7 1 switches=3 changed\n12 1 switches=2\n10 1 changed\n");
+    /* the words in any letters and with modes; rows of words are no counts, however long they ran */
+    intervals_give("",
+                   START ROW("10", "cycles", "5", "10,10") ROW("10", "CPUS_CHANGED:u", "1", "10,10")
+                       ROW("10", "duration_time", "7", "10,10") ROW("10", "Switches:k", "3", "10,10")
+                           ROW("10", "restores", "3", "10,10") END("10", "5"),
+                   "7 1 switches=3 changed\n");
+    intervals_give("", START ROW("10", "cpus_changedu", "1", "10,10") END("10", "1"), "10 0 unknown others\n");
     /* by the time where it is not said */
     intervals_give(
         "", START ROW("10", "cycles", "5", "10,10") END("10", "1") ROW("25", "cycles", "5", "25,25") END("25", "1"),
