@@ -31,6 +31,7 @@ static void tells(const char *text, bool seek, const char *wanted)
     o.r->stream.name = "f";
     o.r->seek = seek ? nowhere : NULL;
     CU_ASSERT_EQUAL(td_recording_open(&o.r, source_read, &from, NULL), 0);
+    CU_ASSERT_EQUAL(o.r->stream.told.nparts > 0, *wanted != '\0');
     told = o.r->stream.told.nparts ? o.r->stream.told.name : "";
     CU_ASSERT_STRING_EQUAL(told, wanted);
     if (strcmp(told, wanted))
