@@ -96,6 +96,20 @@ static void started(void)
     }
 }
 
+/* What a log or a mail puts before each line. */
+static void prefixed(void)
+{
+    static const struct recorded all[] = {
+        {"> 136,,slots,9,100.00,,\n> 32,,topdown-retiring,9,100.00,,\n",
+         "- system system: slots=136@0 topdown-retiring=32@0\n"},
+        {"10:11:12 " OBJECT("5", "slots") "10:11:12 " OBJECT("6", "topdown-retiring"),
+         "5.000 system system: slots=5@0 topdown-retiring=6@0\n"},
+        {0},
+    };
+
+    read_all(all);
+}
+
 /* How many lines were left out is told once, at the end. */
 static void left_out(void)
 {
@@ -265,6 +279,7 @@ static void formats(void)
         /* what would be taken for another format by its first line */
         {"Welcome to the machine\n" OBJECTS, "perf-json", 0, "spr"},
         {"Welcome to the machine\n" OBJECTS, NULL, 0, "spr"},
+        {"run,time,event,value\n" ROWS, "perf-csv", 0, "spr"}, /* lines of another format than asked are of no one */
         {"PERFILE2\n" ROWS, NULL, -EBADMSG, "f:"},
         {"PERFILE2, 9\n          1,000      slots\n        300      topdown-retiring\n", "perf-text", 0, "spr"},
         {"Date,Time,\n          1,000      slots\n            300      topdown-retiring\n", "perf-text", 0, "spr"},
@@ -551,6 +566,7 @@ static const CU_TestInfo tests[] = {
     {"refused by name", refused_by_name},
     {"long metadata", long_metadata},
     {"when it began", started},
+    {"prefixes", prefixed},
     {"left out", left_out},
     {"nothing", nothing},
     {"traces to their end", traces_to_their_end},
