@@ -167,8 +167,10 @@ static int seekable_seek(void *ctx, uint64_t offset)
     return 0;
 }
 
-#define TRACE_HEAD     "# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n"
-#define TRACE_READING(time_, value_)     time_ ",CPU3,cpu,,0,0,cycles," value_ "," time_ "," time_ "\n" time_ ",CPU3,cpu,,,0,end,1,,\n"
+#define TRACE_HEAD \
+    "# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n"
+#define TRACE_READING(time_, value_) \
+    time_ ",CPU3,cpu,,0,0,cycles," value_ "," time_ "," time_ "\n" time_ ",CPU3,cpu,,,0,end,1,,\n"
 
 /* A trace is read to its end before anything of it is given, where that can be done. */
 static void traces_to_their_end(void)
@@ -183,13 +185,15 @@ static void traces_to_their_end(void)
         {TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6") TRACE_READING("8", "7"), 0, 1,
          "!f:8: time goes backwards: 8 comes after 9; a trace of one recorder has no such line, so nothing of it is "
          "given as sound: record it again"},
-        {TRACE_HEAD TRACE_READING("9", "5") TRACE_READING("8", "6"), 0, 2, "!f:6: time goes backwards: 8 comes after 9"},
+        {TRACE_HEAD TRACE_READING("9", "5") TRACE_READING("8", "6"), 0, 2,
+         "!f:6: time goes backwards: 8 comes after 9"},
         {"# tdprobe-trace: 2\n", 0, 2, "!f:1: version 2 of the format; this tdprobe reads version 1"},
         {TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6"), 1, 2,
          "0.000 CPU3 cpu: cycles=1@0\n"}, /* that it cannot be read to its end alone is no reason to refuse it */
         {TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6"), 2, 2, "!f: cannot be read: Input/output error"},
-        {ROWS, 0, 0, "- system system: slots=1000@0 topdown-retiring=300@0 topdown-bad-spec=100@0 topdown-fe-bound=300@0 "
-                     "topdown-be-bound=300@0\n"},
+        {ROWS, 0, 0,
+         "- system system: slots=1000@0 topdown-retiring=300@0 topdown-bad-spec=100@0 topdown-fe-bound=300@0 "
+         "topdown-be-bound=300@0\n"},
     };
 
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {

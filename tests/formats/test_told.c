@@ -92,8 +92,8 @@ static void numbers(void)
     tells(COUNTS LSCPU("6", "143", "8"), false, "");
 }
 
-/* Lines of numbers are kept up to 200 bytes, of each the first 40 and a blank: 26 and 15 here, three times 41, and what is
- * then left below 200, or not. */
+/* Lines of numbers are kept up to 200 bytes, of each the first 40 and a blank: 26 and 15 here, three times 41, and what
+ * is then left below 200, or not. */
 static void many_numbers(void)
 {
     for (int last = 33; last <= 36; last++) {

@@ -368,13 +368,43 @@ static void errors(void)
     td_unpack_free(u);
 }
 
+static int scenario(void *ctx)
+{
+    struct file *f = ctx;
+    struct td_unpack *u;
+    char byte;
+    ssize_t n;
+
+    f->at = 0;
+    u = td_unpack_new(file_read, file_seek, f);
+    n = u ? td_unpack_read(u, &byte, 1) : -ENOMEM;
+    CU_ASSERT_STRING_EQUAL(u ? td_unpack_why(u) : "", "");
+    td_unpack_free(u);
+    return n == 1 ? 0 : (int)n;
+}
+
+static void no_memory(void)
+{
+    make_text();
+    for (size_t w = 0; w < 2; w++) {
+        struct file f = {.most = SIZE_MAX};
+
+        if (!reads(ways[w].name))
+            continue;
+        ways[w].put(&f, text, 100);
+        CU_ASSERT(memory_each(scenario, &f, 1, false) >= 2);
+        free(f.bytes);
+    }
+}
+
 static void readable(void)
 {
     CU_ASSERT(!td_packed_readable("xz") && !td_packed_readable("bzip2") && !td_packed_readable("zip"));
 }
 
 static const CU_TestInfo tests[] = {
-    {"whole files", whole}, {"members", members},    {"seeks", seeks},       {"damaged files", damaged}, {"going on", seeks_on}, {"far copies", far_copy},
-    {"bombs", bombs},       {"read errors", errors}, {"readable", readable}, CU_TEST_INFO_NULL,
+    {"whole files", whole},  {"members", members},     {"seeks", seeks},         {"damaged files", damaged},
+    {"going on", seeks_on},  {"no memory", no_memory}, {"far copies", far_copy}, {"bombs", bombs},
+    {"read errors", errors}, {"readable", readable},   CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("unpack", tests);

@@ -150,8 +150,7 @@ static void csv(void)
     reads("time,core,retiring,bad_spec\n1.5,a,1,2\n", "1.500 a: retiring 1 bad_speculation 2\n");
     reads("interval,die,node,retiring,bad_spec\n1.5,a,b,1,2\n", "1.500 a-b: retiring 1 bad_speculation 2\n");
     reads("ts,cluster,cgroup,retiring,bad_spec\n1.5,a,b,1,2\n", "1.500 a-b: retiring 1 bad_speculation 2\n");
-    reads("socket,pid,cmd,thread,task,retiring,bad_spec\na,b,c,d,e,1,2\n",
-          "a-b-c-d-e: retiring 1 bad_speculation 2\n");
+    reads("socket,pid,cmd,thread,task,retiring,bad_spec\na,b,c,d,e,1,2\n", "a-b-c-d-e: retiring 1 bad_speculation 2\n");
     /* the first separator that gives two nodes is taken: a header by ';' would have two as well */
     reads("retiring,bad_spec;x,backend_bound\n1,2,3\n", ": retiring 1 backend_bound 3\n");
     /* more fields than columns */
@@ -188,8 +187,9 @@ static void listed(void)
 /* toplev -x without its header: the scope, the node, its value and unit; what follows is passed over. */
 static void toplev_csv(void)
 {
-    reads("S0-C0,Frontend_Bound,22.1,% Slots,,,3.00\nS0-C0,Retiring,30,% Slots <,,\nS0-C1,Retiring,31,%\nRetiring,5,%\n",
-          "S0-C0!: retiring 30 frontend_bound 22.1\nS0-C1!: retiring 31\n!: retiring 5\n");
+    reads(
+        "S0-C0,Frontend_Bound,22.1,% Slots,,,3.00\nS0-C0,Retiring,30,% Slots <,,\nS0-C1,Retiring,31,%\nRetiring,5,%\n",
+        "S0-C0!: retiring 30 frontend_bound 22.1\nS0-C1!: retiring 31\n!: retiring 5\n");
     reads("1.5,S0,C1,,Frontend_Bound,22.1,% Slots\n2.5;2.7;C1;Retiring;5;%\n",
           "1.500 S0-C1!: frontend_bound 22.1\n2.500 2.7-C1!: retiring 5\n");
     reads("C0,Frontend_Bound,22.1,% Stalls\nC0,Frontend_Bound,22.1\nC0,Frontend_Bound,x,%\nC0,Other,5,%\n", "");

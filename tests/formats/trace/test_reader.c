@@ -184,10 +184,11 @@ static void row_refusals(void)
 static void begins(void)
 {
     static const struct recorded all[] = {
-        {SKL ROW("10", "0", "cycles", "12", "10,10") "10,CPU3,cpu,,,0,begin,1,,\n" ROW("20", "0", "cycles", "20", "20,20")
-             END("20", "1"),
+        {SKL ROW("10", "0", "cycles", "12", "10,10") "10,CPU3,cpu,,,0,begin,1,,\n" ROW("20", "0", "cycles", "20",
+                                                                                       "20,20") END("20", "1"),
          "0.000 CPU3 cpu: cycles=8@0\n"},
-        {HEAD("skl") ROW("10", "0", "cycles", "12", "10,10") "10,CPU3,cpu,,,0,begin,1,,\n", "!f:5: the trace holds no~"},
+        {HEAD("skl") ROW("10", "0", "cycles", "12", "10,10") "10,CPU3,cpu,,,0,begin,1,,\n",
+         "!f:5: the trace holds no~"},
         {0},
     };
 
@@ -228,8 +229,8 @@ static void other_events(void)
         {HEAD("icl") START("0") ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "PERF_METRICSu", "1", "9,9")
              END("9", "2"),
          "0.000 CPU3 cpu: slots=2550@0\n"},
-        {HEAD("skl") START("0") ROW("9", "0", "cycles", "2550", "9,9") ROW("9", "0", "PERF_METRICS", "0x5a401e47", "9,9")
-             END("9", "2"),
+        {HEAD("skl") START("0") ROW("9", "0", "cycles", "2550", "9,9")
+             ROW("9", "0", "PERF_METRICS", "0x5a401e47", "9,9") END("9", "2"),
          "0.000 CPU3 cpu: cycles=2550@0\n"},
         {HEAD("adl") "0,s,system,E,,0,start,,,\n9,s,system,E,0,0,cycles,6,9,9\n9,s,system,E,0,0,foo,6,9,9\n"
                      "9,s,system,E,,0,end,2,,\n"
@@ -293,9 +294,9 @@ static void latencies(void)
         const char *rows, *wanted;
     } of[] = {
         {START("0") ROW("9", "0", "cpu_cycles", "50", "9,9") ROW("9", "0", "latency_samples", "7", "0,0")
-             ROW("9", "0", "latency_squares", "300", "0,0") END("9", "3")
-                 ROW("19", "0", "cpu_cycles", "90", "19,19") ROW("19", "0", "latency_samples", "9", "0,0")
-                     ROW("19", "0", "latency_squares", "400", "0,0") END("19", "3"),
+             ROW("9", "0", "latency_squares", "300", "0,0") END("9", "3") ROW("19", "0", "cpu_cycles", "90", "19,19")
+                 ROW("19", "0", "latency_samples", "9", "0,0") ROW("19", "0", "latency_squares", "400", "0,0")
+                     END("19", "3"),
          "50 7 300\n40 2 100\n"},
         {START("0") ROW("9", "0", "cpu_cycles", "50", "9,9") ROW("9", "0", "latency_squares", "300", "0,0")
              END("9", "2"),
