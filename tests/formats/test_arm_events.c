@@ -194,6 +194,8 @@ static void digits(void)
         {HEAD "1,,a," FORTY "111111e0\n", "!f:2: the count '" FORTY "' is not a number"},
         {HEAD "1,,a," FORTY "1111.1e1\n", "!f:2: the count '" FORTY "' is beyond 2^64-1"},
         {HEAD "1,,a," FORTY "11111.1e1\n", "!f:2: the count '" FORTY "' is not a number"},
+        {HEAD "1,,a,11111111111111111111111111.1111111111111111111e19\n",
+         "!f:2: the count '11111111111111111111111111.1111111111111' is beyond 2^64-1"}, /* 26 and 19 digits */
         {HEAD "1,,a,1.25e2\n1,,b,1.25e+3\n1,,c,12.5e2\n", "- system system: a=125@0 b=1250@0 c=1250@0\n"},
         {HEAD "1,,a,0.5e1\n1,,b,1e+0\n", "- system system: a=5@0 b=1@0\n"},
         {HEAD "1,,a,1.5e0\n", "!f:2: the count '1.5e0' is not a number"},

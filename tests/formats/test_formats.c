@@ -542,9 +542,10 @@ static void bad_metadata(void)
         {"{\"Microarchitecture\":\"SPR\\u0000\"}", "m:1: the value of 'Microarchitecture' is no name"},
         {"{\"Microarchitecture\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}",
          "m:1: the value of 'Microarchitecture' is no name"},
-        {"{\"a\":[[[[[[[[[1]]]]]]]]]}", "m:1: no JSON: "},
+        {"{\"a\":[[[[[[[1]]]]]]]}", "m:1: no JSON: "}, /* the number is at level 9 */
+        {"{\"a\":[[[[[[1]]]]]]}", "m:1: this is no metadata of PerfSpect"},
     };
-    static char large[4 * 1024 * 1024 + 2];
+    static char large[4 * 1024 * 1024 + 1];
     struct source s = {"", 0, 1, -EIO};
     struct heard h;
     struct td *td = td_new();
@@ -561,6 +562,9 @@ static void bad_metadata(void)
     s = (struct source){large, sizeof(large), sizeof(large), 0};
     CU_ASSERT(td_set_metadata(td, "m", source_read, &s) == -EBADMSG &&
               strstr(td_error(td), "larger than 4 MiB") != NULL);
+    s = (struct source){large, sizeof(large) - 1, sizeof(large), 0};
+    CU_ASSERT(td_set_metadata(td, "m", source_read, &s) == -EBADMSG &&
+              strstr(td_error(td), "the metadata ends before its object does") != NULL);
     s = (struct source){OBJECTS, strlen(OBJECTS), 100, 0};
     CU_ASSERT(!td_open(td, "f", source_read, &s) && td_set_metadata(td, "m", source_read, &s) == -EINVAL);
     td_free(td);

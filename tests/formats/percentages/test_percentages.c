@@ -182,6 +182,8 @@ static void listed(void)
     reads("core,CPUs,metric,value,unit\nS0,4,retiring,1,%\nS0,4,bad_spec,2,%\n", "S0: retiring 1 bad_speculation 2\n");
     reads("core,CPUs,area,value,unit\nS0,4,retiring,1,%\nS0,4,bad_spec,2,%\n", "S0-4: retiring 1 bad_speculation 2\n");
     reads("value,unit,cpus,area\n1,%,4,retiring\n2,%,4,bad_spec\n", "4: retiring 1 bad_speculation 2\n");
+    /* after the last column there is none, whatever a line before had there */
+    reads("a,b,c,area,d\nretiring,bad_spec,cpus\n1,2,4\n", ": retiring 1 bad_speculation 2\n");
 }
 
 /* toplev -x without its header: the scope, the node, its value and unit; what follows is passed over. */
