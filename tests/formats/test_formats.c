@@ -297,6 +297,8 @@ static void formats(void)
         if (h.err != all[i].err || strncmp(h.said, all[i].said, strlen(all[i].said)))
             printf("\n    format %s: %d %s", all[i].format ? all[i].format : "-", h.err, h.said);
     }
+    replay(&h, "PERFILE2" ROWS ROWS ROWS, NULL, "perf-data", "spr"); /* it is, by its first bytes */
+    CU_ASSERT(h.err && !strstr(h.said, "not of the format"));
 }
 
 /* Each name is accepted, and each has a text about what writes the format. */

@@ -153,7 +153,9 @@ static void csv(void)
     reads("socket,pid,cmd,thread,task,retiring,bad_spec\na,b,c,d,e,1,2\n", "a-b-c-d-e: retiring 1 bad_speculation 2\n");
     /* the first separator that gives two nodes is taken: a header by ';' would have two as well */
     reads("retiring,bad_spec;x,backend_bound\n1,2,3\n", ": retiring 1 backend_bound 3\n");
-    /* more fields than columns */
+    /* less fields than columns, after a line that has them, and more */
+    reads("retiring,bad_spec,frontend_bound\n1,2,3\n4,5\n",
+          ": retiring 1 bad_speculation 2 frontend_bound 3\n: retiring 4 bad_speculation 5\n");
     reads("retiring,bad_spec\n1,2,3,4\n", ": retiring 1 bad_speculation 2\n");
 }
 
@@ -194,7 +196,8 @@ static void toplev_csv(void)
         "S0-C0!: retiring 30 frontend_bound 22.1\nS0-C1!: retiring 31\n!: retiring 5\n");
     reads("1.5,S0,C1,,Frontend_Bound,22.1,% Slots\n2.5;2.7;C1;Retiring;5;%\n",
           "1.500 S0-C1!: frontend_bound 22.1\n2.500 2.7-C1!: retiring 5\n");
-    reads("C0,Frontend_Bound,22.1,% Stalls\nC0,Frontend_Bound,22.1\nC0,Frontend_Bound,x,%\nC0,Other,5,%\n", "");
+    reads("a|Retiring|5|%|,Retiring,6,%\n", "a|Retiring|5|%|!: retiring 6\n"); /* once, by the first separator */
+    reads("C0,Frontend_Bound,22.1,% Stalls\nC0,Frontend_Bound,x,%\nC0,Frontend_Bound,22.1\nC0,Other,5,%\n", "");
 }
 
 /* perf stat -I --metric-only -x, has no header, but each name after its value. */
@@ -213,6 +216,8 @@ static void pairs(void)
     reads("5,retiring,6,%\n7,bad_spec\n", ": retiring 5 bad_speculation 7\n"); /* each line is of one form */
     reads("1.0,x,5,retiring\n1.0,x,6,bad_spec\n", "1.000 : retiring 5 bad_speculation 6\n");
     reads("x,1,5,retiring\nx,1,6,bad_spec\n", ": retiring 5 bad_speculation 6\n");
+    reads("1,5x,8,retiring\n5x,1,9,bad_spec\n", ": retiring 8 bad_speculation 9\n");
+    reads("1.0,x,5,retiring\n1.0,bound,6\n1.0,x,7,bad_spec\n", "1.000 : retiring 5 bad_speculation 7\n");
     /* in a table of text a line may be such a pair, too; in a table of CSV it is a row */
     reads("retiring bad_spec\n1 2\n1.0,5,retiring\n1.0,6,bad_spec\n",
           ": retiring 1 bad_speculation 2\n1.000 : retiring 5 bad_speculation 6\n");

@@ -322,6 +322,7 @@ static void latencies(void)
         while (!err && !(err = next_batch(&o))) {
             const struct td_count *c = o.r->stream.batch[0].counts.c;
 
+            CU_ASSERT_EQUAL_FATAL(o.r->stream.nbatch, 1);
             put(&l, "%.0f", c->value);
             if (c->sampled.any)
                 put(&l, " %" PRIu64 " %" PRIu64, c->sampled.n, c->sampled.squares);

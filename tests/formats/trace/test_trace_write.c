@@ -191,6 +191,11 @@ static void beside(void)
                                       "5,CPU3,cpu,,0,9,switches,24,0,0\n"
                                       "5,CPU3,cpu,,,9,begin,11,,\n");
     td_trace_writer_free(&w);
+    begin(&w, NULL); /* without the names of what was printed */
+    td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &(struct td_snap){.time = 5, .n = 1, .s = s}, false, &texts);
+    CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+    CU_ASSERT_STRING_EQUAL(sink.text, "5,CPU3,cpu,,3,0,slots,12,12,12\n5,CPU3,cpu,,,0,end,1,,\n");
+    td_trace_writer_free(&w);
     td_hints_free(&hints);
     td_texts_free(&texts);
 }
