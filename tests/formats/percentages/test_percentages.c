@@ -248,6 +248,11 @@ static void json(void)
     reads("{\"retiring\" : 20, \"bad_spec\n", "");
     reads("{\"x\"\"retiring\" : 20, \"bad_spec\":10}\n", ": retiring 20 bad_speculation 10\n");
     reads("{\"retiring\" :20]\"bad_spec\":\"10\"\"core\":\"a\"}\n", "a: retiring 20 bad_speculation 10\n");
+    /* keys that are empty, have no value, or have objects */
+    reads("{\"\":5,\"retiring\":20,\"bad_spec\":10}\n", ": retiring 20 bad_speculation 10\n");
+    reads("{\"cpu\", \"core\":{\"retiring\":20}, \"die\" : [{\"bad_spec\":10}]}\n",
+          ": retiring 20 bad_speculation 10\n");
+    reads("{\"cpu\":\"\",\"retiring\":20,\"bad_spec\":10,\"core\":a]}\n", "a: retiring 20 bad_speculation 10\n");
     /* a single node of a line goes to no others, nor does half of a metric */
     reads("{\"retiring\" : 20}\n{\"metric-value\" : \"12.0\", \"metric-unit\" : \"%  tma_bad_speculation\"}\n", "");
     reads("{\"metric-unit\" : \"retiring\"}\n{\"metric-value\" : \"1\"}\n", "");

@@ -340,9 +340,8 @@ static void passed_on(void)
         const struct td_sink sink = {sink_header, sink_start, sink_reading, &l};
         int err;
 
-        from.left = (size_t)snprintf(
-            text, sizeof(text), "# tdprobe-trace: 1\n# cpu: skl\n%s" COLUMNS "%s", of[i].lines,
-            START READINGS ROW("20", "cycles", "6", "20,20") "20,CPU3,thread,,,0,begin,1,,\n");
+        from.left = (size_t)snprintf(text, sizeof(text), "# tdprobe-trace: 1\n# cpu: skl\n%s" COLUMNS "%s", of[i].lines,
+                                     START READINGS ROW("20", "cycles", "6", "20,20") "20,CPU3,thread,,,0,begin,1,,\n");
         put(&wanted,
             "tdprobe-trace: 1\n%send: \nstart CPU3 thread 0 0\nreading CPU3 thread 0 10 1\nbegin CPU3 thread 0 20 1\n",
             of[i].wanted);
