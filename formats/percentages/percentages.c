@@ -502,8 +502,9 @@ static void take_text_row(struct reader *r, const char *line)
 static bool may_name(const char *line)
 {
     static const char *const parts[] = {
-        "bound", "retiring",  "spec",       "latency", "bandwidth", "operations", "clears",   "mispredict", "restarts",
-        "path",  "microcode", "contention", "wasted",  "area",      "metric",     "frontend", "backend",
+        "bound",      "retiring", "spec",     "latency", "bandwidth", "operations", "clears",
+        "mispredict", "restarts", "base",     "path",    "microcode", "contention", "wasted",
+        "area",       "metric",   "frontend", "backend", "uops",
     };
     bool may = false;
 

@@ -54,7 +54,7 @@ static void tables(void)
           "  3 4 40 20 10 30\n",
           "1.000 S0-D0-C1: " LEVEL_1 "2.000 my-group: " LEVEL_1 ": " LEVEL_1);
     /* a row with less numbers than nodes, of words, and the line of the time are none */
-    reads("retiring bad_speculation\n20\n20 x\nx 20\n  30 40 seconds time elapsed\n1 2\n",
+    reads("retiring bad_speculation\n20\n20 x\nx 20\n  30 40 seconds time elapsed\nseconds 30 40\n1 2\n",
           ": retiring 1 bad_speculation 2\n");
     reads("retiring 5 bad_speculation\n20 30\n", ""); /* a header has no numbers, */
     reads("retiring memory_bound\n20 30\n", ""); /* and two nodes of level 1 */
@@ -307,6 +307,8 @@ static void beside(void)
     /* with no blanks, another mark before, and two on one line */
     reads("x #18.4%backend_bound\nx #20.5%retiring(#1)\n", ": retiring 20.5 backend_bound 18.4\n");
     reads("x ## 18.4 % backend_bound\nx # 20.5 % retiring\n", ": retiring 20.5 backend_bound 18.4\n");
+    reads("# 18 % backend_bound\n# 20 % retiring\n# 3 % tma_base\n# 2 % tma_ms_uops\n# 1 % of all\n",
+          ": retiring 20 backend_bound 18 base 3 ms_uops 2\n");
     reads("x # 18.4 % backend_bound # 20.5 % retiring\n", ": retiring 20.5 backend_bound 18.4\n");
 }
 
@@ -489,6 +491,7 @@ static void wspy(void)
     reads("retiring 5 # 48%\nbackend 5 # 35.9%\n", ": retiring 48 backend_bound 35.9\n");
     reads("retiring 5 # 48\nbackend 5 # 35.9\n", ""); /* no percentage */
     reads("retiring 5 # x%\nbackend 5 # y%\n", "");
+    reads("retiring 5 # 4x%\nbackend 5 # 5x%\n", "");
     reads("retiring 5 48% x\nbackend 5 35.9% x\n", ""); /* no mark */
     reads("retiring x # 48%\nbackend y # 35.9%\n", ""); /* no count */
     reads("retiring 5x # 48%\nbackend 5x # 35.9%\n", "");
