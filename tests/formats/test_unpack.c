@@ -278,10 +278,11 @@ static void far_copy(void)
     put_le(&f, sizeof(bytes), 4);
     u = td_unpack_new(file_read, file_seek, &f);
     for (size_t at = 0; at < sizeof(bytes); at += 331) { /* 99 times, and the last two */
+        const size_t n = sizeof(bytes) - at < 331 ? sizeof(bytes) - at : 331;
         unsigned char buf[331] = {0};
 
-        CU_ASSERT_EQUAL(td_unpack_read(u, buf, sizeof(buf)), sizeof(bytes) - at < 331 ? sizeof(bytes) - at : 331);
-        CU_ASSERT(!memcmp(buf, bytes + at, sizeof(bytes) - at < 331 ? sizeof(bytes) - at : 331));
+        CU_ASSERT_EQUAL(td_unpack_read(u, buf, sizeof(buf)), (ssize_t)n);
+        CU_ASSERT(!memcmp(buf, bytes + at, n));
     }
     td_unpack_free(u);
     free(f.bytes);
