@@ -56,9 +56,7 @@ static enum td_codec_step zstd_run(void *state, struct td_codec_bytes *b)
     ZSTD_outBuffer out = {b->out, b->nout, 0};
     const size_t code = s->zstd.ZSTD_decompressStream(s->ctx, &out, &in);
 
-    b->in += in.pos;
     b->nin -= in.pos;
-    b->out += out.pos;
     b->nout -= out.pos;
     return s->zstd.ZSTD_isError(code) ? TD_CODEC_DAMAGED : code ? TD_CODEC_ON : TD_CODEC_END;
 }
@@ -129,9 +127,7 @@ static enum td_codec_step gzip_run(void *state, struct td_codec_bytes *b)
     s->stream.next_out = b->out;
     s->stream.avail_out = (uInt)b->nout;
     code = s->inflate(&s->stream, Z_NO_FLUSH);
-    b->in = s->stream.next_in;
     b->nin = s->stream.avail_in;
-    b->out = s->stream.next_out;
     b->nout = s->stream.avail_out;
     return code == Z_STREAM_END ? TD_CODEC_END : code == Z_OK || code == Z_BUF_ERROR ? TD_CODEC_ON : TD_CODEC_DAMAGED;
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes that go in and come out; both move on. */
+/* Where bytes come from and go to; how many there are becomes how many are left. */
 struct td_codec_bytes {
     const unsigned char *in;
     size_t nin;

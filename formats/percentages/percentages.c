@@ -186,7 +186,7 @@ static bool take_csv_header(struct reader *r, const char *line, char separator)
         listed += h.kind[i] == 'n' || h.kind[i] == 'v' || h.kind[i] == 'u';
     }
     h.listed = listed == 3;
-    if (h.n < 2 || (nodes < 2 && !h.listed))
+    if (nodes < 2 && !h.listed)
         return false;
     r->header = h;
     return true;
@@ -195,7 +195,7 @@ static bool take_csv_header(struct reader *r, const char *line, char separator)
 /* "% Slots <" of toplev, "%" of topdown-tool. */
 static bool is_share(const struct token *unit)
 {
-    return is(unit, "%") || (unit->len >= 7 && !strncmp(unit->at, "% Slots", 7));
+    return is(unit, "%") || !strncmp(unit->at, "% Slots", 7);
 }
 
 /* "1.000000000,,,,,,18.0,retiring,,": a value and its name, as perf stat -I --metric-only has them without a header. */
@@ -248,7 +248,7 @@ static bool take_toplev_csv(struct reader *r, const char *line, char separator)
 static void take_csv_row(struct reader *r, const char *line)
 {
     const struct percent_header *h = &r->header;
-    struct token token[COLUMNS], name = {NULL, 0}, unit = name;
+    struct token token[COLUMNS], name = {"", 0}, unit = name;
     struct td_percent_row row = {.n = 0};
     const size_t n = split(line, h->separator, token, COLUMNS);
     double value = (double)NAN;
@@ -267,7 +267,7 @@ static void take_csv_row(struct reader *r, const char *line)
     }
     if (!h->listed && row.n)
         append(r, &row);
-    else if (h->listed && name.len && is_share(&unit) && !isnan(value) && td_percent_node(name.at, name.len))
+    else if (h->listed && is_share(&unit) && !isnan(value) && td_percent_node(name.at, name.len))
         add_one(r, &row, td_percent_node(name.at, name.len), value);
 }
 
@@ -288,7 +288,7 @@ static bool next_pair(const char **at, struct token *key, struct token *value)
         return true;
     value->at = colon + 1 + strspn(colon + 1, " \t");
     if (*value->at == '{' || *value->at == '[') { /* its pairs are next */
-        *at = value->at + 1;
+        *at = value->at;
     } else if (*value->at == '"') {
         value->at++;
         value->len = strcspn(value->at, "\"");
@@ -318,7 +318,7 @@ static void take_event(struct reader *r, struct td_percent_row *event)
 static void take_json(struct reader *r, const char *line)
 {
     struct td_percent_row row = {.n = 0}, place;
-    struct token key, value, metric = {NULL, 0}, unit = metric;
+    struct token key, value, metric = {"", 0}, unit = metric;
     const bool events = strstr(line, "\"ph\"") != NULL;
 
     while (next_pair(&line, &key, &value)) {
@@ -347,7 +347,7 @@ static void take_json(struct reader *r, const char *line)
     place.n = 0;
     if (row.n > 1)
         append(r, &row);
-    else if (unit.len && metric.len && !isnan(number(metric.at, metric.len)) && td_percent_node(unit.at, unit.len))
+    else if (!isnan(number(metric.at, metric.len)) && td_percent_node(unit.at, unit.len))
         add_one(r, &place, td_percent_node(unit.at, unit.len), number(metric.at, metric.len));
 }
 
@@ -425,7 +425,7 @@ static double after_mark(const char *mark, const struct td_node **node)
     const char *digits = mark + 1 + strspn(mark + 1, " \t"), *sign = digits + strcspn(digits, " \t%#"), *name;
 
     name = sign + strspn(sign, " \t");
-    *node = *name == '%' ? td_percent_node(name + 1, strcspn(name + 1, "(#")) : NULL;
+    *node = *name == '%' ? td_percent_node(name, strcspn(name, "(#")) : NULL;
     return *node ? number(digits, (size_t)(sign - digits)) : (double)NAN;
 }
 
@@ -502,8 +502,9 @@ static void take_text_row(struct reader *r, const char *line)
 static bool may_name(const char *line)
 {
     static const char *const parts[] = {
-        "bound", "retiring",  "spec",       "latency", "bandwidth", "operations", "clears",   "mispredict", "restarts",
-        "path",  "microcode", "contention", "wasted",  "area",      "metric",     "frontend", "backend",
+        "bound",      "retiring", "spec",     "latency", "bandwidth", "operations", "clears",
+        "mispredict", "restarts", "base",     "path",    "microcode", "contention", "wasted",
+        "area",       "metric",   "frontend", "backend", "uops",
     };
     bool may = false;
 
@@ -569,7 +570,7 @@ static void finish(struct td_percent_rows *rows)
     size_t kept = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
-        if (rows->row[i].sure ? !rows->row[i].n : count_top(&rows->row[i]) < 2)
+        if (!rows->row[i].sure && count_top(&rows->row[i]) < 2)
             continue;
         rows->row[kept] = rows->row[i];
         scale(&rows->row[kept]);

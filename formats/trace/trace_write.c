@@ -113,7 +113,7 @@ void td_trace_write_line(struct td_trace_writer *w, const char *key, const char 
 {
     if (!w->write)
         return;
-    if (!strcmp(key, TD_TRACE_RUN))
+    if (!strcmp(key, TD_TRACE_RUN) && value != w->run) /* it is, in a header that is queued again */
         snprintf(w->run, sizeof(w->run), "%s", value);
     put(w, "# ");
     put_shown(w, key);

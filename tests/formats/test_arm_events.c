@@ -156,7 +156,63 @@ static void refusals(void)
     read_all(all);
 }
 
+#define LEFT_OUT(line_) "{f:" line_ ": 1 line is of another program; it is left out}"
+#define NO_RUN(line_) "!f:3: the run '" line_ "' is no number from 1 to 255"
+
+/* Lines of other programs have no run, no count in its place, and name no event. */
+static void other_lines(void)
+{
+    static const struct recorded all[] = {
+        {A "hello\n", IS_A LEFT_OUT("3")},
+        {A "x,,zz,y\n", IS_A LEFT_OUT("3")},
+        {A "x,y,5\n", IS_A LEFT_OUT("3")},
+        {A "x,,zz,1e\n", IS_A LEFT_OUT("3")},
+        {A "he said \"hi\n1,,b,6\n", "- system system: a=5@0 b=6@0\n" LEFT_OUT("3")},
+        {A "x,,zz,1\n", NO_RUN("x")},
+        {A "x,,zz,1e+16\n", NO_RUN("x")},
+        {A "x,,zz,\n", NO_RUN("x")},
+        {A "run,y\n", "!f:3: 2 columns, not 4 (run,time,event,value)"},
+        {A "12,y\n", "!f:3: 2 columns, not 4 (run,time,event,value)"},
+        {A "12x,y\n", IS_A LEFT_OUT("3")},
+        {A "x,cpu_cycles\n", "!f:3: 2 columns, not 4 (run,time,event,value)"},
+        {A "cpu_cycles\n", "!f:3: 1 columns, not 4 (run,time,event,value)"},
+        {A "x,cpu_cycles,\"5\n", "!f:3: a quote is not closed on this line"},
+        {A "5,x,\"5\n", "!f:3: a quote is not closed on this line"},
+        {HEAD "hello\n", "!f:2: the file ends without a single count"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* An exponent moves the point: as many digits as there is room for, 45 before 19 zeros. */
+static void digits(void)
+{
+#define FORTY "1111111111111111111111111111111111111111"
+    static const struct recorded all[] = {
+        {HEAD "1,,a," FORTY "11111e0\n", "!f:2: the count '" FORTY "' is beyond 2^64-1"},
+        {HEAD "1,,a," FORTY "111111e0\n", "!f:2: the count '" FORTY "' is not a number"},
+        {HEAD "1,,a," FORTY "1111.1e1\n", "!f:2: the count '" FORTY "' is beyond 2^64-1"},
+        {HEAD "1,,a," FORTY "11111.1e1\n", "!f:2: the count '" FORTY "' is not a number"},
+        {HEAD "1,,a,11111111111111111111111111.1111111111111111111e19\n",
+         "!f:2: the count '11111111111111111111111111.1111111111111' is beyond 2^64-1"}, /* 26 and 19 digits */
+        {HEAD "1,,a,1.25e2\n1,,b,1.25e+3\n1,,c,12.5e2\n", "- system system: a=125@0 b=1250@0 c=1250@0\n"},
+        {HEAD "1,,a,0.5e1\n1,,b,1e+0\n", "- system system: a=5@0 b=1@0\n"},
+        {HEAD "1,,a,1.5e0\n", "!f:2: the count '1.5e0' is not a number"},
+        {HEAD "1,,a,1e++5\n", "!f:2: the count '1e++5' is not a number"},
+        {HEAD "1,,a,1.8e19\n1,,b,1e+19\n", "- system system: a=1.8e+19@0 b=1e+19@0\n"},
+        {HEAD "1,,a,1.9e19\n", "!f:2: the count '1.9e19' is beyond 2^64-1"},
+        {HEAD "1,,a,0e20\n", "!f:2: the count '0e20' is beyond 2^64-1"},
+        {HEAD "1,0.5,a,1\n2,0.0,b,3\n", "0.500 system system: a=1@0\n0.000 system system: b=3@0\n"},
+        {0},
+    };
+
+    read_all(all);
+}
+
 static const CU_TestInfo tests[] = {
+    {"other lines", other_lines},
+    {"digits", digits},
     {"rows", rows},
     {"values", values},
     {"intervals", intervals},

@@ -65,6 +65,163 @@ static void long_metadata(void)
     CU_ASSERT(strstr(l.text, "64 KiB") != NULL);
 }
 
+/* When perf stat -o began is told by its first line, of whose CSV a spreadsheet may have made a field. */
+static void started(void)
+{
+    static const struct {
+        const char *text, *wanted; /* NULL: it is not told */
+    } of[] = {
+        {"# started on Tue Nov 24 10:00:00 2026\n\n" ROWS, "Tue Nov 24 10:00:00 2026"},
+        {"\"# started on Tue Nov 24 10:00:00 2026\",,,\n" ROWS, "Tue Nov 24 10:00:00 2026"},
+        {"# started on a b   ,,\n" ROWS, "a b"},
+        {"# started on a;;\r\n" ROWS, "a"},
+        {"# started on a\n# started on b\n" ROWS, "a"},
+        {"# started on   ,\n" ROWS, ""},
+        {"# start on a\n" ROWS, NULL},
+        {"x# started on a\n" ROWS, NULL},
+        {ROWS, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        static struct opened o;
+        struct source s = {of[i].text, strlen(of[i].text), 100, 0};
+        const char *got;
+
+        CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
+        got = o.r->stream.started;
+        CU_ASSERT(got && of[i].wanted ? !strcmp(got, of[i].wanted) : !got && !of[i].wanted);
+        if (got && of[i].wanted && strcmp(got, of[i].wanted))
+            printf("\n    '%s', not '%s'", got, of[i].wanted);
+        close_recording(&o);
+    }
+}
+
+/* What a log or a mail puts before each line. */
+static void prefixed(void)
+{
+    static const struct recorded all[] = {
+        {"> 136,,slots,9,100.00,,\n> 32,,topdown-retiring,9,100.00,,\n",
+         "- system system: slots=136@0 topdown-retiring=32@0\n"},
+        {"10:11:12 " OBJECT("5", "slots") "10:11:12 " OBJECT("6", "topdown-retiring"),
+         "5.000 system system: slots=5@0 topdown-retiring=6@0\n"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* How many lines were left out is told once, at the end. */
+static void left_out(void)
+{
+    static const struct recorded all[] = {
+        {"136,,slots,9,100.00,,\nhello there\n32,,topdown-retiring,9,100.00,,\n",
+         "- system system: slots=136@0 topdown-retiring=32@0\n"
+         "{f:2: 1 line is of another program; it is left out}"},
+        {"136,,slots,9,100.00,,\nhello there\n32,,topdown-retiring,9,100.00,,\nand here\n",
+         "- system system: slots=136@0 topdown-retiring=32@0\n"
+         "{f:2: 2 lines are of another program; they are left out, from this one on}"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* What has no count at all. */
+static void nothing(void)
+{
+    static const struct recorded all[] = {
+        {"", "!f:0: the file is empty"},
+        {"\n \t\n", "!f:2: the file is empty"},
+        {"\n# x\n\n", "!f:3: the file ends without a single count"},
+        {"# x", "!f:1: the file ends without a single count"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* A file that can be read from anywhere. */
+struct seekable {
+    const char *text;
+    size_t at;
+    int seeks, fails; /* the one that fails, from 1; 0: none */
+};
+
+static ssize_t seekable_read(void *ctx, void *buf, size_t size)
+{
+    struct seekable *f = ctx;
+    const size_t left = strlen(f->text) - f->at, n = left < size ? left : size;
+
+    memcpy(buf, f->text + f->at, n);
+    f->at += n;
+    return (ssize_t)n;
+}
+
+static int seekable_seek(void *ctx, uint64_t offset)
+{
+    struct seekable *f = ctx;
+
+    if (++f->seeks == f->fails)
+        return -EIO;
+    f->at = (size_t)offset;
+    return 0;
+}
+
+#define TRACE_HEAD \
+    "# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n"
+#define TRACE_READING(time_, value_) \
+    time_ ",CPU3,cpu,,0,0,cycles," value_ "," time_ "," time_ "\n" time_ ",CPU3,cpu,,,0,end,1,,\n"
+
+/* A trace is read to its end before anything of it is given, where that can be done. */
+static void traces_to_their_end(void)
+{
+    static const struct {
+        const char *text;
+        int fails, seeks;
+        const char *wanted;
+    } of[] = {
+        {TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6"), 0, 2, "0.000 CPU3 cpu: cycles=1@0\n"},
+        {"Hi,\n" TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6"), 0, 2, "0.000 CPU3 cpu: cycles=1@0\n"},
+        {TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6") TRACE_READING("8", "7"), 0, 1,
+         "!f:8: time goes backwards: 8 comes after 9; a trace of one recorder has no such line, so nothing of it is "
+         "given as sound: record it again"},
+        {TRACE_HEAD TRACE_READING("9", "5") TRACE_READING("8", "6"), 0, 2,
+         "!f:6: time goes backwards: 8 comes after 9"},
+        {"# tdprobe-trace: 2\n", 0, 2, "!f:1: version 2 of the format; this tdprobe reads version 1"},
+        {TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6"), 1, 2,
+         "0.000 CPU3 cpu: cycles=1@0\n"}, /* that it cannot be read to its end alone is no reason to refuse it */
+        {TRACE_HEAD TRACE_READING("0", "5") TRACE_READING("9", "6"), 2, 2, "!f: cannot be read: Input/output error"},
+        {ROWS, 0, 0,
+         "- system system: slots=1000@0 topdown-retiring=300@0 topdown-bad-spec=100@0 topdown-fe-bound=300@0 "
+         "topdown-be-bound=300@0\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        static struct opened o;
+        struct seekable f = {.text = of[i].text, .fails = of[i].fails};
+        struct log l = {.n = 0};
+        int err;
+
+        memset(&o, 0, sizeof(o));
+        o.settings.samples = &o.samples;
+        o.r = calloc(1, sizeof(*o.r));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(o.r);
+        o.r->settings = &o.settings;
+        o.r->log = &o.log;
+        o.r->stream.name = "f";
+        o.r->seek = seekable_seek;
+        err = td_recording_open(&o.r, seekable_read, &f, NULL);
+        while (!err && !(err = next_batch(&o)))
+            for (size_t k = 0; k < o.r->stream.nbatch; k++)
+                put_interval(&l, &o.r->stream, &o.r->stream.batch[k]);
+        if (err != -ENODATA)
+            put(&l, "!%s", o.log.error);
+        same_log(&l, of[i].wanted, i);
+        CU_ASSERT_EQUAL(f.seeks, of[i].seeks);
+        close_recording(&o);
+    }
+}
+
 struct heard {
     struct log notes;
     char said[1024];
@@ -126,6 +283,7 @@ static void formats(void)
         /* what would be taken for another format by its first line */
         {"Welcome to the machine\n" OBJECTS, "perf-json", 0, "spr"},
         {"Welcome to the machine\n" OBJECTS, NULL, 0, "spr"},
+        {"run,time,event,value\n" ROWS, "perf-csv", 0, "spr"}, /* lines of another format than asked are of no one */
         {"PERFILE2\n" ROWS, NULL, -EBADMSG, "f:"},
         {"PERFILE2, 9\n          1,000      slots\n        300      topdown-retiring\n", "perf-text", 0, "spr"},
         {"Date,Time,\n          1,000      slots\n            300      topdown-retiring\n", "perf-text", 0, "spr"},
@@ -139,6 +297,8 @@ static void formats(void)
         if (h.err != all[i].err || strncmp(h.said, all[i].said, strlen(all[i].said)))
             printf("\n    format %s: %d %s", all[i].format ? all[i].format : "-", h.err, h.said);
     }
+    replay(&h, "PERFILE2" ROWS ROWS ROWS, NULL, "perf-data", "spr"); /* it is, by its first bytes */
+    CU_ASSERT(h.err && !strstr(h.said, "not of the format"));
 }
 
 /* Each name is accepted, and each has a text about what writes the format. */
@@ -150,6 +310,8 @@ static void list(void)
     for (; td_format_name(n); n++)
         CU_ASSERT(td_format_about(n) && *td_format_about(n) && !td_set_format(td, td_format_name(n)));
     CU_ASSERT(n == 6 && !td_format_about(n));
+    for (; n < 40; n++)
+        CU_ASSERT_PTR_NULL(td_reader_at(n));
     td_free(td);
 }
 
@@ -382,9 +544,10 @@ static void bad_metadata(void)
         {"{\"Microarchitecture\":\"SPR\\u0000\"}", "m:1: the value of 'Microarchitecture' is no name"},
         {"{\"Microarchitecture\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}",
          "m:1: the value of 'Microarchitecture' is no name"},
-        {"{\"a\":[[[[[[[[[1]]]]]]]]]}", "m:1: no JSON: "},
+        {"{\"a\":[[[[[[[1]]]]]]]}", "m:1: no JSON: "}, /* the number is at level 9 */
+        {"{\"a\":[[[[[[1]]]]]]}", "m:1: this is no metadata of PerfSpect"},
     };
-    static char large[4 * 1024 * 1024 + 2];
+    static char large[4 * 1024 * 1024 + 1];
     struct source s = {"", 0, 1, -EIO};
     struct heard h;
     struct td *td = td_new();
@@ -401,6 +564,9 @@ static void bad_metadata(void)
     s = (struct source){large, sizeof(large), sizeof(large), 0};
     CU_ASSERT(td_set_metadata(td, "m", source_read, &s) == -EBADMSG &&
               strstr(td_error(td), "larger than 4 MiB") != NULL);
+    s = (struct source){large, sizeof(large) - 1, sizeof(large), 0};
+    CU_ASSERT(td_set_metadata(td, "m", source_read, &s) == -EBADMSG &&
+              strstr(td_error(td), "the metadata ends before its object does") != NULL);
     s = (struct source){OBJECTS, strlen(OBJECTS), 100, 0};
     CU_ASSERT(!td_open(td, "f", source_read, &s) && td_set_metadata(td, "m", source_read, &s) == -EINVAL);
     td_free(td);
@@ -409,6 +575,11 @@ static void bad_metadata(void)
 static const CU_TestInfo tests[] = {
     {"refused by name", refused_by_name},
     {"long metadata", long_metadata},
+    {"when it began", started},
+    {"prefixes", prefixed},
+    {"left out", left_out},
+    {"nothing", nothing},
+    {"traces to their end", traces_to_their_end},
     {"formats", formats},
     {"list", list},
     {"CPUs", cpus},

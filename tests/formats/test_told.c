@@ -31,6 +31,7 @@ static void tells(const char *text, bool seek, const char *wanted)
     o.r->stream.name = "f";
     o.r->seek = seek ? nowhere : NULL;
     CU_ASSERT_EQUAL(td_recording_open(&o.r, source_read, &from, NULL), 0);
+    CU_ASSERT_EQUAL(o.r->stream.told.nparts > 0, *wanted != '\0');
     told = o.r->stream.told.nparts ? o.r->stream.told.name : "";
     CU_ASSERT_STRING_EQUAL(told, wanted);
     if (strcmp(told, wanted))
@@ -60,6 +61,16 @@ static void names(void)
     tells(XEON("8380") COUNTS XEON("8480+"), false, "icx");
 }
 
+#define QUOTED "> Performance counter stats for 'x':\n> \n>      5      slots\n>      6      cycles\n"
+
+/* Of a mail's quote. */
+static void quoted(void)
+{
+    tells(QUOTED XEON("8480+"), false, "");
+    tells(QUOTED XEON("8480+"), true, "spr");
+    tells("> " XEON("8380") QUOTED XEON("8480+"), false, "icx");
+}
+
 #define LSCPU(family_, model_, stepping_) \
     "Vendor ID:   GenuineIntel\nModel name:  unknown\nCPU family:  " family_ "\nModel:       " model_ \
     "\nStepping:    " stepping_ "\n"
@@ -81,5 +92,21 @@ static void numbers(void)
     tells(COUNTS LSCPU("6", "143", "8"), false, "");
 }
 
-static const CU_TestInfo tests[] = {{"names", names}, {"numbers", numbers}, CU_TEST_INFO_NULL};
+/* Lines of numbers are kept up to 200 bytes, of each the first 40 and a blank: 26 and 15 here, three times 41, and what
+ * is then left below 200, or not. */
+static void many_numbers(void)
+{
+    for (int last = 33; last <= 36; last++) {
+        char text[600];
+
+        snprintf(text, sizeof(text),
+                 "Vendor ID:   GenuineIntel\nCPU family:  6\n%-50s\n%-50s\n%-50s\n%-*s\nModel:       143\n" COUNTS,
+                 "Stepping", "Stepping", "Stepping", last, "Stepping");
+        tells(text, false, last < 35 ? "spr" : ""); /* 26 + 15 + 3 * 41 + 36 = 200 */
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"names", names}, {"quoted", quoted}, {"numbers", numbers}, {"many numbers", many_numbers}, CU_TEST_INFO_NULL,
+};
 UNIT_SUITE("CPUs that text tells", tests);

@@ -2,6 +2,8 @@
 /* The reader of traces, from bytes to intervals. */
 #include "tests/support/recorded.h"
 
+#include <inttypes.h>
+
 #define COLUMNS "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n"
 #define HEAD(cpu_) "# tdprobe-trace: 1\n# cpu: " cpu_ "\n" COLUMNS
 #define ROW(time_, group_, event_, value_, times_) time_ ",CPU3,cpu,," group_ ",0," event_ "," value_ "," times_ "\n"
@@ -178,7 +180,195 @@ static void row_refusals(void)
     read_all(all);
 }
 
+/* A reading that ends with "begin" has no interval before it; the next one has. */
+static void begins(void)
+{
+    static const struct recorded all[] = {
+        {SKL ROW("10", "0", "cycles", "12", "10,10") "10,CPU3,cpu,,,0,begin,1,,\n" ROW("20", "0", "cycles", "20",
+                                                                                       "20,20") END("20", "1"),
+         "0.000 CPU3 cpu: cycles=8@0\n"},
+        {HEAD("skl") ROW("10", "0", "cycles", "12", "10,10") "10,CPU3,cpu,,,0,begin,1,,\n",
+         "!f:5: the trace holds no~"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+#define RUN_HEAD "# tdprobe-trace: 1\n# cpu: skl\n# x-run: ab1\n" COLUMNS
+#define RUN_END(time_, run_) time_ ",CPU3,cpu,,,0,end,1," run_ ",\n"
+
+/* Where the header names the run, the end of each reading does, too. */
+static void runs(void)
+{
+    static const struct recorded all[] = {
+        {RUN_HEAD ROW("0", "0", "cycles", "5", "0,0") RUN_END("0", "ab1") ROW("9", "0", "cycles", "6", "9,9")
+             RUN_END("9", "ab1"),
+         "0.000 CPU3 cpu: cycles=1@0\n"},
+        {RUN_HEAD ROW("0", "0", "cycles", "5", "0,0") RUN_END("0", "ab"),
+         "!f:6: the reading of CPU3 is of the run 'ab', not of 'ab1' as the header says"},
+        {RUN_HEAD ROW("0", "0", "cycles", "5", "0,0") RUN_END("0", ""),
+         "!f:6: the reading of CPU3 is of the run '', not of 'ab1' as the header says"},
+        {HEAD("skl") ROW("0", "0", "cycles", "5", "0,0") RUN_END("0", "x") ROW("9", "0", "cycles", "6", "9,9")
+             RUN_END("9", "y"),
+         "0.000 CPU3 cpu: cycles=1@0\n"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* PERF_METRICS, with modes too, is no count of a CPU that has no such register. Events of another kind of core than a
+ * row's are left out. */
+static void other_events(void)
+{
+    static const struct recorded all[] = {
+        {HEAD("icl") ROW("0", "0", "slots:u", "0", "0,0") ROW("0", "0", "PERF_METRICS:u", "0x0", "0,0") END("0", "2")
+             ROW("9", "0", "slots:u", "2550", "9,9") ROW("9", "0", "perf_metrics:u", "0x5a401e47", "9,9") END("9", "2"),
+         "0.000 CPU3 cpu: slots:u=2550@0 topdown-bad-spec=300@0 topdown-be-bound=900@0 topdown-fe-bound=640@0 topdown-retiring=710@0\n"},
+        {HEAD("icl") START("0") ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "PERF_METRICSu", "1", "9,9")
+             END("9", "2"),
+         "0.000 CPU3 cpu: slots=2550@0\n"},
+        {HEAD("skl") START("0") ROW("9", "0", "cycles", "2550", "9,9")
+             ROW("9", "0", "PERF_METRICS", "0x5a401e47", "9,9") END("9", "2"),
+         "0.000 CPU3 cpu: cycles=2550@0\n"},
+        {HEAD("adl") "0,s,system,E,,0,start,,,\n9,s,system,E,0,0,cycles,6,9,9\n9,s,system,E,0,0,foo,6,9,9\n"
+                     "9,s,system,E,,0,end,2,,\n"
+                     "9,s,system,LP,0,0,PERF_METRICS,0x1,9,9\n9,s,system,LP,,0,end,1,,\n",
+         "0.000 s system E: cycles=6@0\n{f:8: the counts of core LP are left out: adl has no such core}"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+#define PRINTED(name_) ROW("9", "0", "printed:" name_, "0", "0,0")
+
+/* Metrics that were printed beside a count: bit 0 retiring and 1 bad_speculation as published, 15 another, and from 16
+ * on nodes by their plain names. */
+static void printed(void)
+{
+    static const struct recorded all[] = {
+        {HEAD("skl") START("0") ROW("9", "0", "cycles", "5", "9,9") ROW("9", "0", "uops_issued.any", "6", "9,9")
+             PRINTED("tma_bad_speculation") PRINTED("retiring") END("9", "4"),
+         "0.000 CPU3 cpu: cycles=5@0 uops_issued.any=6@0#10002\n"},
+        {HEAD("skl") START("0") ROW("9", "0", "cycles", "5", "9,9") PRINTED("other")
+             ROW("9", "0", "uops_issued.any", "6", "9,9") PRINTED("tma_retiring") END("9", "4"),
+         "0.000 CPU3 cpu: cycles=5@0#8000 uops_issued.any=6@0#1\n"},
+        {HEAD("skl") START("0") PRINTED("retiring"), "!f:5: printed:retiring comes after no count"},
+        {HEAD("skl") START("0") ROW("9", "0", "cycles", "5", "9,9") PRINTED("GHz"), "!f:6: printed:GHz is no metric"},
+        {0},
+    };
+
+    show_printed = true;
+    read_all(all);
+    show_printed = false;
+}
+
+/* One of many samples of a reading, in a group of its own, or as another kind of name, is no duplicate. */
+static void duplicates(void)
+{
+    for (int groups = 30; groups <= 35; groups++)
+        for (int again = 0; again <= groups; again += 5) {
+            struct log text = {.n = 0}, l = {.n = 0}, wanted = {.n = 0};
+            struct source s = {text.text, 0, 1000, 0};
+
+            put(&text, HEAD("skl") START("0"));
+            for (int i = 0; i < groups; i++)
+                put(&text, "9,CPU3,cpu,,%d,0,cycles,5,9,9\n", i);
+            put(&text, "9,CPU3,cpu,,3,0,event:cycles,5,9,9\n9,CPU3,cpu,,%d,0,cycles,5,9,9\n", again);
+            put(&wanted, "!f:%d: duplicate event cycles in group %d of this reading", groups + 6, again);
+            put(&text, "9,CPU3,cpu,,,0,end,%d,,\n", groups + 2);
+            s.left = text.n;
+            put_recording(&l, &s);
+            CU_ASSERT_EQUAL(!strcmp(l.text, wanted.text), again < groups);
+            CU_ASSERT_EQUAL(*l.text == '!', again < groups);
+        }
+}
+
+/* How many latencies there were, and their squares: since the reading before, or since a start row. */
+static void latencies(void)
+{
+    static const char head[] = HEAD("neoverse-v1");
+    static const struct {
+        const char *rows, *wanted;
+    } of[] = {
+        {START("0") ROW("9", "0", "cpu_cycles", "50", "9,9") ROW("9", "0", "latency_samples", "7", "0,0")
+             ROW("9", "0", "latency_squares", "300", "0,0") END("9", "3") ROW("19", "0", "cpu_cycles", "90", "19,19")
+                 ROW("19", "0", "latency_samples", "9", "0,0") ROW("19", "0", "latency_squares", "400", "0,0")
+                     END("19", "3"),
+         "50 7 300\n40 2 100\n"},
+        {START("0") ROW("9", "0", "cpu_cycles", "50", "9,9") ROW("9", "0", "latency_squares", "300", "0,0")
+             END("9", "2"),
+         "50 0 300\n"},
+        {START("0") ROW("9", "0", "cpu_cycles", "50", "9,9") END("9", "1"), "50\n"},
+        {START("0") ROW("9", "0", "latency_samples", "7", "0,0"), "!f:5: latency_samples comes after no count"},
+        {START("0") ROW("9", "0", "latency_squares", "7", "0,0"), "!f:5: latency_squares comes after no count"},
+        {START("0") ROW("9", "0", "cpu_cycles", "50", "9,9") ROW("9", "0", "latency_samples", "x", "0,0"),
+         "!f:6: the latency_samples 'x' is not a number"},
+        {START("0") ROW("9", "0", "cpu_cycles", "50", "9,9") ROW("9", "0", "latency_squares", "x", "0,0"),
+         "!f:6: the latency_squares 'x' is not a number"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        static struct opened o;
+        struct log text = {.n = 0}, l = {.n = 0};
+        struct source s = {text.text, 0, 1000, 0};
+        int err;
+
+        put(&text, "%s%s", head, of[i].rows);
+        s.left = text.n;
+        err = open_recording(&o, &s, NULL, NULL, NULL);
+        while (!err && !(err = next_batch(&o))) {
+            const struct td_count *c = o.r->stream.batch[0].counts.c;
+
+            CU_ASSERT_EQUAL_FATAL(o.r->stream.nbatch, 1);
+            put(&l, "%.0f", c->value);
+            if (c->sampled.any)
+                put(&l, " %" PRIu64 " %" PRIu64, c->sampled.n, c->sampled.squares);
+            put(&l, "\n");
+        }
+        if (err != -ENODATA)
+            put(&l, "!%s", o.log.error);
+        close_recording(&o);
+        same_log(&l, of[i].wanted, 1000);
+    }
+}
+
+/* Counters of tasks are switched with them, but for the packed register, which each reading has as it is. */
+static void switched(void)
+{
+    static const struct {
+        const char *text;
+        bool switched;
+    } of[] = {
+        {HEAD("skl") "0,a,thread,,,0,start,,,\n9,a,thread,,0,0,cycles,5,9,9\n9,a,thread,,,0,end,1,,\n", true},
+        {HEAD("skl") "0,a,cpu,,,0,start,,,\n9,a,cpu,,0,0,cycles,5,9,9\n9,a,cpu,,,0,end,1,,\n", false},
+        {HEAD("icl") "0,a,thread,,,0,start,,,\n9,a,thread,,0,0,slots,5,9,9\n9,a,thread,,0,0,PERF_METRICS,0x1,9,9\n"
+                     "9,a,thread,,,0,end,2,,\n",
+         false},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        static struct opened o;
+        struct source s = {of[i].text, strlen(of[i].text), 1000, 0};
+
+        CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
+        CU_ASSERT_EQUAL(o.r->stream.nbatch, 1);
+        CU_ASSERT_EQUAL(o.r->stream.batch[0].switched, of[i].switched);
+        close_recording(&o);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"readings that begin", begins},
+    {"runs of traces", runs},
+    {"other events", other_events},
+    {"printed beside counts", printed},
+    {"duplicates", duplicates},
+    {"latencies", latencies},
+    {"switched", switched},
     {"traces", trace_rows},
     {"trace headers refused", header_refusals},
     {"trace rows refused", row_refusals},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What each line of a trace's header may say, just within its limits and just beyond, as in tdprobe-trace(5); and what
  * rows beside the counts say of an interval. */
+#include "backends/find_identity.h"
 #include "formats/trace/trace.h"
 #include "tests/support/open_recording.h"
 #include "tests/support/pieces.h"
@@ -215,7 +216,8 @@ static void intervals_give(const char *header, const char *rows, const char *wan
     from.left = (size_t)snprintf(text, sizeof(text), "# tdprobe-trace: 1\n# cpu: skl\n%s" COLUMNS "%s", header, rows);
     err = open_recording(&o, &from, NULL, NULL, NULL);
     s = &o.r->stream;
-    while (!err && !(err = next_batch(&o)))
+    while (!err && !(err = next_batch(&o))) {
+        CU_ASSERT_EQUAL(s->nbatch, 1);
         for (size_t i = 0; i < s->nbatch; i++) {
             const struct td_interval *v = &s->batch[i];
 
@@ -225,6 +227,7 @@ static void intervals_give(const char *header, const char *rows, const char *wan
             put(&l, "%s%s%s\n", v->cpus_changed ? " changed" : "", v->unknown ? " unknown" : "",
                 v->others_counted ? " others" : "");
         }
+    }
     if (err != -ENODATA)
         put(&l, "!%s", o.log.error);
     close_recording(&o);
@@ -243,6 +246,13 @@ static void beside(void)
                                    ROW("30", "cycles", "9", "30,30") ROW("30", "cpus_changed", "2", "0,0")
                                        ROW("30", "switches", "not_counted", "0,0") END("30", "3"),
                    "7 1 switches=3 changed\n12 1 switches=2\n10 1 changed\n");
+    /* the words in any letters and with modes; rows of words are no counts, however long they ran */
+    intervals_give("",
+                   START ROW("10", "cycles", "5", "10,10") ROW("10", "CPUS_CHANGED:u", "1", "10,10")
+                       ROW("10", "duration_time", "7", "10,10") ROW("10", "Switches:k", "3", "10,10")
+                           ROW("10", "restores", "3", "10,10") END("10", "5"),
+                   "7 1 switches=3 changed\n");
+    intervals_give("", START ROW("10", "cpus_changedu", "1", "10,10") END("10", "1"), "10 0 unknown others\n");
     /* by the time where it is not said */
     intervals_give(
         "", START ROW("10", "cycles", "5", "10,10") END("10", "1") ROW("25", "cycles", "5", "25,25") END("25", "1"),
@@ -285,7 +295,80 @@ static void times(void)
     REFUSED("8.5", "9.25");
 }
 
+/* ---- what is passed on ---------------------------------------------------------------------------------- */
+
+static void sink_header(void *ctx, const char *key, const char *value)
+{
+    put(ctx, "%s: %s\n", key ? key : "end", key ? value : "");
+}
+
+static void sink_start(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *snap)
+{
+    put(ctx, "start %s %s %d %" PRIu64 "\n", scope, td_kind_name(kind), core, snap->time);
+}
+
+static void sink_reading(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *snap,
+                         bool begins)
+{
+    put(ctx, "%s %s %s %d %" PRIu64 " %zu\n", begins ? "begin" : "reading", scope, td_kind_name(kind), core, snap->time,
+        snap->n);
+}
+
+/* What a trace that is converted has of the one that is read, with what was asked for in its place. */
+static void passed_on(void)
+{
+#define READINGS ROW("10", "cycles", "5", "10,10") END("10", "1")
+    static const struct {
+        const char *cpu, *labels; /* asked for */
+        enum td_smt smt;
+        const char *lines, *wanted;
+    } of[] = {
+        {NULL, NULL, TD_SMT_UNKNOWN, "# smt: off\n# x-labels: a=1;b=2\n# note: n\n",
+         "cpu: skl\nsmt: off\nx-labels: a=1;b=2\nnote: n\n"},
+        {"clx", NULL, TD_SMT_ON, "# smt: off\n# note: n\n", "cpu: clx\nsmt: on\nnote: n\n"},
+        {NULL, NULL, TD_SMT_OFF, "# note: n\n", "cpu: skl\nnote: n\nsmt: off\n"},
+        {NULL, "b=9;c=3", TD_SMT_UNKNOWN, "# x-labels: a=1;b=2\n# note: n\n",
+         "cpu: skl\nnote: n\nx-labels: b=9;c=3;a=1\n"},
+        {NULL, "b=9", TD_SMT_UNKNOWN, "", "cpu: skl\nx-labels: b=9\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        static struct opened o;
+        char text[2000], why[100];
+        struct source from = {text, 0, 1000, 0};
+        struct log l = {.n = 0}, wanted = {.n = 0};
+        const struct td_sink sink = {sink_header, sink_start, sink_reading, &l};
+        int err;
+
+        from.left = (size_t)snprintf(text, sizeof(text), "# tdprobe-trace: 1\n# cpu: skl\n%s" COLUMNS "%s", of[i].lines,
+                                     START READINGS ROW("20", "cycles", "6", "20,20") "20,CPU3,thread,,,0,begin,1,,\n");
+        put(&wanted,
+            "tdprobe-trace: 1\n%send: \nstart CPU3 thread 0 0\nreading CPU3 thread 0 10 1\nbegin CPU3 thread 0 20 1\n",
+            of[i].wanted);
+        memset(&o, 0, sizeof(o));
+        o.settings.samples = &o.samples;
+        o.settings.labels = of[i].labels ? strdup(of[i].labels) : NULL;
+        o.settings.smt = of[i].smt;
+        if (of[i].cpu)
+            CU_ASSERT_EQUAL(td_identity_find(of[i].cpu, &o.settings.identity, why, sizeof(why)), 0);
+        o.r = calloc(1, sizeof(*o.r));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(o.r);
+        o.r->settings = &o.settings;
+        o.r->log = &o.log;
+        o.r->stream.name = "f";
+        o.r->sink = &sink;
+        err = td_recording_open(&o.r, source_read, &from, NULL);
+        while (!err)
+            err = next_batch(&o);
+        CU_ASSERT_EQUAL(err, -ENODATA);
+        same_log(&l, wanted.text, 1000);
+        free(o.settings.labels);
+        close_recording(&o);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"what is passed on", passed_on},
     {"numbers of the header", numbers},
     {"levels", levels},
     {"words of the header", words},

@@ -3,6 +3,7 @@
  * to what was counted. */
 #include "backends/rows.h"
 #include "formats/trace/trace_write.h"
+#include "tests/support/memory.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -190,7 +191,142 @@ static void beside(void)
                                       "5,CPU3,cpu,,0,9,switches,24,0,0\n"
                                       "5,CPU3,cpu,,,9,begin,11,,\n");
     td_trace_writer_free(&w);
+    begin(&w, NULL); /* without the names of what was printed */
+    td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &(struct td_snap){.time = 5, .n = 1, .s = s}, false, &texts);
+    CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+    CU_ASSERT_STRING_EQUAL(sink.text, "5,CPU3,cpu,,3,0,slots,12,12,12\n5,CPU3,cpu,,,0,end,1,,\n");
+    td_trace_writer_free(&w);
     td_hints_free(&hints);
+    td_texts_free(&texts);
+}
+
+/* Each line of a header is there where its fact is known, before or after the recorder's. */
+static void facts(void)
+{
+#define SKL .cpu = "skl", .smt = "on", .source = "perf"
+    static const struct {
+        struct td_trace_facts f;
+        const char *command, *run; /* of the writer */
+        const char *before, *after;
+    } of[] = {
+        {{SKL}, NULL, "", "", ""},
+        {{SKL, .scaled = true}, NULL, "", "# scaled: yes\n", ""},
+        {{SKL, .coverage_unknown = true}, NULL, "", "# coverage: unknown\n", ""},
+        {{SKL, .times = TD_TIMES_RELATIVE}, NULL, "", "# x-times: relative\n", ""},
+        {{SKL, .times = TD_TIMES_CPUS}, NULL, "", "# x-times: cpus\n", ""},
+        {{SKL, .times = TD_TIMES_CPUS, .times_cpus = 1}, NULL, "", "# x-times: cpus 1\n", ""},
+        {{SKL, .times_cpus = 4}, NULL, "", "", ""},
+        {{SKL, .mux_interval = 4e6}, NULL, "", "# x-mux-interval-ms: 4\n", ""},
+        {{SKL, .began = 1}, NULL, "", "# x-began-ns: 1\n", ""},
+        {{SKL, .cpus = 1}, NULL, "", "# topology: cpus=1\n", ""},
+        {{SKL, .level = {0, 2, 1, 3}}, NULL, "", "", "# level: P=2 E=1 LP=3\n"},
+        {{SKL, .level = {0, 0, 0, 1}}, NULL, "", "", "# level: LP=1\n"},
+        {{SKL, .started = "a\nb"}, NULL, "", "", "# started: a\\x0ab\n"},
+        {{SKL, .started = "a", .monotonic = 7}, NULL, "", "", "# started: 1970-01-01T00:00:00Z\n# x-clock: 7 0\n"},
+        {{SKL, .realtime = 999999999}, NULL, "", "", "# started: 1970-01-01T00:00:00Z\n# x-clock: 0 999999999\n"},
+        {{SKL, .realtime = 1000000000}, NULL, "", "", "# started: 1970-01-01T00:00:01Z\n# x-clock: 0 1000000000\n"},
+        {{SKL, .host = "\033\033\033\033\033\033\033\033\033\033"},
+         NULL,
+         "",
+         "",
+         "# x-host: \\x1b\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b\\x1b\n"},
+        {{SKL, .labels = "a=b"}, NULL, "", "", "# x-labels: a=b\n"},
+        {{SKL, .run = "ab1"}, NULL, "", "", "# x-run: ab1\n"},
+        {{SKL, .run = "ab1"}, NULL, "cd2", "", "# x-run: cd2\n"},
+        {{SKL, .origin = "o"}, NULL, "", "", "# origin: o\n"},
+        {{SKL, .note = "n"}, "c", "", "", "# note: n\n# command: c\n"},
+        {{SKL, .cpus = 8, .level = {1}, .scaled = true, .coverage_unknown = true, .host = "h", .labels = "a=b",
+          .run = "1", .origin = "o", .note = "n", .times = TD_TIMES_TASKS, .mux_interval = 1e6, .began = UINT64_MAX,
+          .started = "s"},
+         "c",
+         "",
+         "# scaled: yes\n# coverage: unknown\n# x-times: tasks\n# x-mux-interval-ms: 1\n"
+         "# x-began-ns: 18446744073709551615\n# topology: cpus=8\n",
+         "# level: 1\n# started: s\n# x-host: h\n# x-labels: a=b\n# x-run: 1\n# origin: o\n# note: n\n# command: c\n"},
+    };
+
+    for (size_t i = 0; i < TD_LENGTH(of); i++) {
+        const struct td_snap snap = {.time = 5};
+        const char *run = *of[i].run ? of[i].run : of[i].f.run ? of[i].f.run : "";
+        struct td_trace_writer w;
+        char wanted[1500];
+
+        begin(&w, of[i].command);
+        snprintf(w.run, sizeof(w.run), "%s", of[i].run);
+        td_trace_write_header(&w, &of[i].f);
+        td_trace_write_reading(&w, "a", TD_KIND_CPU, 0, &snap, false, NULL);
+        CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+        snprintf(wanted, sizeof(wanted),
+                 "# tdprobe-trace: 1\n# cpu: skl\n# smt: on\n# source: perf\n%s# recorder: tdprobe %s\n%s" COLUMNS
+                 "5,a,cpu,,,0,end,0,%s,\n",
+                 of[i].before, td_version(), of[i].after, run);
+        CU_ASSERT_STRING_EQUAL(sink.text, wanted);
+        td_trace_writer_free(&w);
+    }
+}
+
+/* A field is quoted where it has a comma, a quote, or a blank at an end. */
+static void quotes(void)
+{
+    static const char *const of[][2] = {
+        {"", ""},
+        {"a", "a"},
+        {"a b", "a b"},
+        {"a,b", "\"a,b\""},
+        {"a\"b", "\"a\"\"b\""},
+        {" a", "\" a\""},
+        {"a ", "\"a \""},
+        {"\ta", "\"\ta\""},
+        {"a\t", "\"a\t\""},
+        {" ", "\" \""},
+        {"a\nb", "a\\x0ab"},
+    };
+
+    for (size_t i = 0; i < TD_LENGTH(of); i++) {
+        const struct td_snap snap = {.time = 5};
+        struct td_trace_writer w;
+        char wanted[100];
+
+        begin(&w, NULL);
+        td_trace_write_start(&w, of[i][0], TD_KIND_CPU, 0, &snap);
+        CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+        snprintf(wanted, sizeof(wanted), "5,%s,cpu,,,0,start,,,\n", of[i][1]);
+        CU_ASSERT_STRING_EQUAL(sink.text, wanted);
+        td_trace_writer_free(&w);
+    }
+}
+
+/* The packed register is told by its name or its number, and has the modes of the name. */
+static void registers(void)
+{
+    static const struct {
+        const char *name;
+        uint16_t event;
+        const char *written;
+    } of[] = {
+        {"PERF_METRICS", 0, "PERF_METRICS,0x1f"},
+        {"perf_metrics:k", 0, "PERF_METRICS:k,0x1f"},
+        {"topdown-retiring", TD_EVENT_PACKED, "PERF_METRICS,0x1f"},
+        {"topdown-retiring:u", TD_EVENT_PACKED, "PERF_METRICS:u,0x1f"},
+        {"PERF_METRICSX", 0, "PERF_METRICSX,31"},
+        {"PERF_METRIC", 0, "PERF_METRIC,31"},
+        {"slots:u", 0, "slots:u,31"},
+    };
+    struct td_texts texts = {0};
+
+    for (size_t i = 0; i < TD_LENGTH(of); i++) {
+        struct td_sample s = {.value = 31, .event = of[i].event, .text = number_of(&texts, of[i].name)};
+        const struct td_snap snap = {.untimed = true, .n = 1, .s = &s};
+        struct td_trace_writer w;
+        char wanted[100];
+
+        begin(&w, NULL);
+        td_trace_write_reading(&w, "a", TD_KIND_CPU, 0, &snap, false, &texts);
+        CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
+        snprintf(wanted, sizeof(wanted), ",a,cpu,,0,0,%s,0,0\n,a,cpu,,,0,end,1,,\n", of[i].written);
+        CU_ASSERT_STRING_EQUAL(sink.text, wanted);
+        td_trace_writer_free(&w);
+    }
     td_texts_free(&texts);
 }
 
@@ -553,7 +689,40 @@ static void lost_headers(void)
     td_texts_free(&texts);
 }
 
+/* A header that needs room more than once, and a name that is copied. */
+static int scenario(void *ctx)
+{
+    static char note[9000];
+    const struct td_trace_facts f = {SKL, .note = note};
+    struct td_sample x = {.value = 7, .is_event = true};
+    const struct td_snap snap = {.n = 1, .s = &x};
+    struct td_trace_writer w = {.write = sink_write, .ctx = &sink};
+    int err;
+
+    memset(note, 'x', sizeof(note) - 1);
+    sink = (struct sink){.n = 0};
+    td_trace_write_header(&w, &f);
+    td_trace_write_reading(&w, "a", TD_KIND_CPU, 0, &snap, false, ctx);
+    err = td_trace_write_flush(&w);
+    CU_ASSERT(err ? !sink.calls : strstr(sink.text, "event:end") != NULL);
+    td_trace_writer_free(&w);
+    return err;
+}
+
+static void no_memory(void)
+{
+    struct td_texts texts = {0};
+
+    CU_ASSERT_EQUAL(number_of(&texts, "end"), 0);
+    CU_ASSERT(memory_each(scenario, &texts, 1, false) >= 4); /* twice the buffer, the note, and the name */
+    td_texts_free(&texts);
+}
+
 static const CU_TestInfo tests[] = {
+    {"facts", facts},
+    {"quotes", quotes},
+    {"registers", registers},
+    {"no memory", no_memory},
     {"fractions", fractions},
     {"words of the format", words},
     {"bytes", bytes},
