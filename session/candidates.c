@@ -17,8 +17,6 @@ enum { TD_MEANING_UNKNOWN = -2 };
 /* Makes room for what all texts mean. */
 static int cover(struct td_meanings *m, const struct td_texts *t)
 {
-    if (m->n >= t->n)
-        return 0;
     if (td_room(&m->event, &m->room, t->n, sizeof(*m->event)))
         return -ENOMEM;
     while (m->n < m->room)
@@ -83,6 +81,12 @@ static int add(struct td_candidates *k, const struct td_identity *m)
     return 0;
 }
 
+static void free_labels(struct td_text_buffer labels[TD_LABELS])
+{
+    for (size_t i = 0; i < TD_LABELS; i++)
+        td_text_buffer_free(&labels[i]);
+}
+
 void td_candidates_free(struct td_candidates *k)
 {
     for (size_t i = 0; i < k->nforms; i++)
@@ -91,11 +95,9 @@ void td_candidates_free(struct td_candidates *k)
         free(k->meanings[i]->event);
         free(k->meanings[i]);
     }
-    for (size_t i = 0; i < TD_LABELS; i++)
-        td_text_buffer_free(&k->label[i]);
+    free_labels(k->label);
     for (size_t i = 0; i < k->n; i++)
-        for (size_t core = 0; core < TD_LABELS; core++)
-            td_text_buffer_free(&k->c[i].label[core]);
+        free_labels(k->c[i].label);
     td_text_buffer_free(&k->names);
     td_text_buffer_free(&k->nearest);
     td_text_buffer_free(&k->untold);

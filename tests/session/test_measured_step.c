@@ -403,6 +403,7 @@ static void found_counting(void)
         {true, 1000, 500, 500, true, 5},   {true, 1000, 100, 100, true, 10}, {true, 0, 500, 1000, true, NAN},
         {false, 1000, 500, 1000, true, 5}, {false, 0, 500, 1000, true, 5},   {false, 1000, 500, 500, true, 1},
         {true, 1000, 2000, 2000, true, 1}, {false, 1000, 500, 0, true, NAN}, {true, 1000, 500, 500, false, NAN},
+        {false, 1000, 0.05, 0.1, true, 5},
     };
     const struct td_uarch *u = td_uarch_by_name("spr");
 
