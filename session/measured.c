@@ -21,7 +21,7 @@ static bool same_event(const struct td_count *a, const struct td_count *b)
 /* Twice the difference over the sum, part by part. */
 static void compare(const double *x, const double *y, size_t parts, double *apart)
 {
-    for (size_t i = 0; i < parts; i++)
+    for (size_t i = parts; i-- > 0;)
         apart[i] = x[i] + y[i] > 0 ? 2 * (x[i] - y[i]) / (x[i] + y[i]) : 0;
 }
 
@@ -186,14 +186,14 @@ static void hold(struct td_sum *s, const struct td_interval *v, const struct td_
     struct td_growth *g = s->growth;
     const unsigned reads = td_likely_reads(busy(v, slots));
 
-    t->switches = g && reads ? 0 : (double)NAN;
+    t->switches = g && reads ? 0 : (double)NAN; /* before the first interval nothing was held */
     if (!g)
         return;
     g->latest[g->nlatest++ % TD_LATEST_MAX] =
         (struct td_latest){v->switches_known ? v->switches : (double)NAN, slots->value, slots->running};
     if (reads > TD_LATEST_MAX && g->nlatest > TD_LATEST_MAX)
         t->switches = (double)NAN;
-    for (uint64_t i = 0; i < reads && i < g->nlatest && i < TD_LATEST_MAX; i++) {
+    for (uint64_t i = 0; i < reads && i < TD_LATEST_MAX; i++) {
         const struct td_latest *l = &g->latest[(g->nlatest - 1 - i) % TD_LATEST_MAX];
 
         t->switches += l->switches;
@@ -372,7 +372,6 @@ int td_session_without(struct td *td, const struct td_interval *sum, size_t part
     rest->counts = kept;
     rest->numbered = NULL; /* its errors are to be found anew */
     rest->counts.status = sum->counts.status;
-    rest->counts.n = 0;
     if (td_counts_reserve(&rest->counts, sum->counts.n))
         return -ENOMEM;
     for (size_t i = 0; i < sum->counts.n; i++) {

@@ -98,6 +98,9 @@ static void values(void)
         {"spr", AT("1.000000000", "5", "topdown-retiring"), true, false},
         {"spr", LEVEL1_AT("1.000000000") AT("2.000000000", "5", "topdown-retiring"), false, false},
         {"spr", AT("1.000000000", "5", "topdown-retiring") LEVEL1_AT("2.000000000"), false, false},
+        {"skl",
+         AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD") AT("1.000000000", "1600", "UOPS_RETIRED.RETIRE_SLOTS"),
+         false, false},
         /* of the first metric, retiring, nothing was counted */
         {"skl",
          AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD") AT("1.000000000", "400", "IDQ_UOPS_NOT_DELIVERED.CORE"),
@@ -208,6 +211,7 @@ static void read_all(struct td *td, struct source *s)
     while (!err)
         err = td_next(td, &r);
     CU_ASSERT_EQUAL(err, -ENODATA);
+    CU_ASSERT(td_next(td, &r) == -ENODATA && !r); /* it stays at the end */
 }
 
 #define ICE "icl|icx|tgl|rkl"
@@ -331,6 +335,20 @@ static void strangers(void)
     td_free(td);
 }
 
+/* An interval in which the first metric alone has a value is not looked at. */
+static void first_has_a_value(void)
+{
+    struct source s;
+    struct td *td = open_text("skl",
+                              AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD")
+                                  AT("1.000000000", "1600", "UOPS_RETIRED.RETIRE_SLOTS"),
+                              &s);
+
+    read_all(td, &s);
+    CU_ASSERT_EQUAL(td->tried_others, 0);
+    td_free(td);
+}
+
 /* An interval that has no value by what is asked for, without the metrics register, is of another machine only if its
  * events fit none of the CPUs that the file began with, the first or a later one of seven. */
 static void same_machine(void)
@@ -354,6 +372,7 @@ static void same_machine(void)
 static const CU_TestInfo tests[] = {
     {"an interval of the same machine", same_machine},
     {"an interval that is strange", strangers},
+    {"an interval whose first metric has a value", first_has_a_value},
     {"intervals of a part of the time", in_time},
     {"a part of a time that is not recorded", no_times},
     {"whether there was a value", values},
