@@ -11,15 +11,17 @@
 
 enum { NODE = 4, OTHER = 7, ABSENT = 9 };
 
-/* Node 4 is a quarter. The metric before it is none of level 1, and node 7 has no value. */
+/* Node 4 is a quarter. The metric before it is none of level 1, and node 7 has no value. What lies after the last metric
+ * is none. */
 static enum td_printed_says compare(const struct td_printed_shares *p)
 {
-    static const struct td_node nodes[] = {{.number = NODE}, {.number = NODE}, {.number = OTHER}};
-    const struct td_node *node[] = {&nodes[0], &nodes[1], &nodes[2]};
+    static const struct td_node nodes[] = {{.number = NODE}, {.number = NODE}, {.number = OTHER}, {.number = ABSENT}};
+    const struct td_node *node[] = {&nodes[0], &nodes[1], &nodes[2], &nodes[3]};
     struct td_metric metric[] = {{.kind = TD_METRIC_INFO, .value = 0.75},
                                  {.kind = TD_METRIC_NODE, .value = 0.25},
-                                 {.kind = TD_METRIC_NODE, .status = TD_MISSING_EVENT, .value = 0.25}};
-    struct td_result r = {.metrics = metric, .nodes = node, .nmetrics = LENGTH(metric)};
+                                 {.kind = TD_METRIC_NODE, .status = TD_MISSING_EVENT, .value = 0.25},
+                                 {.kind = TD_METRIC_NODE, .value = 0.1}};
+    struct td_result r = {.metrics = metric, .nodes = node, .nmetrics = LENGTH(metric) - 1};
 
     return td_printed_shares_compare(p, &r);
 }

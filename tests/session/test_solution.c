@@ -262,6 +262,21 @@ static void last_differs(void)
           "jkt ivb ivt hsw hsx bdw bdx bdw-de skl skx clx\n");
 }
 
+/* That they differ in the first second is seen though only the next one is asked for. */
+static void differ_before(void)
+{
+    static const char text[] =
+        LEVEL1_AT("1.000000000") AT("1.000000000", "9", "INT_MISC.CLEARS_COUNT") LEVEL1_AT("2.000000000");
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_set_times(td, 1500000000, UINT64_MAX) && !td_open(td, "f", source_read, &s));
+    CU_ASSERT_EQUAL(td_next(td, &r), -EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "several CPUs fit these events, and their bad_speculation differs"));
+    td_free(td);
+}
+
 /* ---- kinds of cores -------------------------------------------------------------- */
 
 #define P_ROW(name_) name_ " retiring 25.1 24.46..25.75 backend_bound 34.51 33.79..35.25\n"
@@ -725,6 +740,7 @@ static const CU_TestInfo tests[] = {
     {"CPUs that differ, and agree on nothing", no_agreement},
     {"CPUs that differ later", later_answers},
     {"the last of several CPUs differs", last_differs},
+    {"CPUs that differed before", differ_before},
     {"kinds of cores", hybrid},
     {"what other CPUs lack", reasons},
     {"a kind of core that is left out", left_out_once},
