@@ -181,15 +181,14 @@ static void widths(void)
     "zen4 zen5 zen6\nzen4 zen5 zen6"
 
 /* More retired than were dispatched, by 70 of 6,000 slots, 1.2 %, or of 8,000, 0.9 %: counts of one time are off by no
- * more than 1 %, as by 60 of 6,000. By 55, 0.9 and 0.7 %, it may be either, and by 90, 1.5 and 1.1 %, as well; so it may where counts were
- * not of one time. That no front end was recorded leaves open whether the shares add up. */
+ * more than 1 %, as by 60 of 6,000. By 55, 0.9 and 0.7 %, it may be either, and by 90, 1.5 and 1.1 %, as well; so it
+ * may where counts were not of one time. That no front end was recorded leaves open whether the shares add up. */
 static void below_zero(void)
 {
     static const struct fit all[] = {
         {.text = BELOW("2430", "100.00"), .said = "zen5 zen6"}, {.text = BELOW("2445", "100.00"), .said = BELOW_EACH},
         {.text = BELOW("2410", "100.00"), .said = BELOW_EACH},  {.text = BELOW("2430", "50.00"), .said = BELOW_EACH},
-        {.text = BELOW("2445", "50.00"), .said = BELOW_EACH},
-        {.text = BELOW("2440", "100.00"), .said = BELOW_EACH},
+        {.text = BELOW("2445", "50.00"), .said = BELOW_EACH},   {.text = BELOW("2440", "100.00"), .said = BELOW_EACH},
     };
 
     fits(all, sizeof(all) / sizeof(*all));

@@ -310,8 +310,13 @@ static void states(void)
         const char *state;
         bool alive;
     } rows[] = {
-        {NULL, true},         {"7 (app) R 1", true}, {"7 (app) Z 1", false}, {"7 () Z 1) R 1", true},
-        {"7 (Z) Z 1", false}, {"7 app Z 1", true},   {"", true},
+        {NULL, true},
+        {"7 (app) R 1", true},
+        {"7 (app) Z 1", false},
+        {"7 () Z 1) R 1", true},
+        {"7 (Z) Z 1", false},
+        {"7 app Z 1", true},
+        {"", true},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -328,7 +328,8 @@ static void user_mode_only(void)
     }
 }
 
-static int refuse_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+static int refuse_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+                       unsigned long flags)
 {
     (void)ctx;
     (void)attr;

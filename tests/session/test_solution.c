@@ -362,7 +362,8 @@ static void smt(void)
     gives(&a, "spr info_thread_ipc 200 200..200\nsum spr info_thread_ipc 200 200..200\n");
 }
 
-/* The kernel's slots of old CPUs as they are in a trace are those without SMT: already the first metric depends on it. */
+/* The kernel's slots of old CPUs as they are in a trace are those without SMT: already the first metric depends on it.
+ */
 static void smt_of_the_first(void)
 {
     char *names[] = {"an event"};
@@ -385,7 +386,8 @@ static void smt_of_the_first(void)
         (struct td_stream){.name = "f", .line = 7, .texts = {.n = 1, .names = names, .entries = entries}, .raw = true};
     CU_ASSERT_EQUAL(td_session_solve(td, &v, false, &r), 0);
     CU_ASSERT_EQUAL(td_session_solve(td, &v, false, &r), 0);
-    same_log(&l, "# f:7: whether SMT was on is not recorded, and retiring depends on it: --smt on or --smt off says it\n",
+    same_log(&l,
+             "# f:7: whether SMT was on is not recorded, and retiring depends on it: --smt on or --smt off says it\n",
              4096);
     *td->stream = (struct td_stream){.name = NULL};
     td_free(td);
