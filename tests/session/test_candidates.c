@@ -166,6 +166,11 @@ static void widths(void)
         {.text = ZEN("6600", "0", "0", "0"), .said = SEVERAL_ZEN("frontend_bound")},
         {.text = COUNT("1000", "ls_not_halted_cyc") COUNT("7999", "de_no_dispatch_per_slot.no_ops_from_frontend"),
          .said = "zen5 zen6"},
+        /* the first metric alone */
+        {.text = COUNT("1000", "ls_not_halted_cyc") COUNT("7000", "ex_ret_ops"), .said = "zen5 zen6"},
+        {.text = COUNT("1000", "ls_not_halted_cyc") COUNT("2000", "ex_ret_ops"),
+         .said = "# f:2: several CPUs fit these events, and their retiring differs; each has its results, and --uarch "
+                 "names the one: zen4 zen5 zen6\nzen4 zen5 zen6"},
     };
 
     fits(all, sizeof(all) / sizeof(*all));
@@ -361,6 +366,10 @@ static void nearest(void)
         {.text = SLOTS RETIRING BAD FRONTEND BACKEND COUNT("5", "bp_fe_redir.resync"),
          .said = NO_CPU("6", "icl", "it has no 'bp_fe_redir.resync'"),
          .err = -EOPNOTSUPP},
+        /* a later interval is of other CPUs than the first, of which its CPUs know all, and others nothing */
+        {.text = AT("1.000000000,CPU0,", "5", "slots") AT("1.000000000,CPU1,", "5", "ex_ret_ops"),
+         .said = "f:2: the top-down events of this recording fit no CPU that tdprobe knows: 'tdprobe perf-command",
+         .err = -EOPNOTSUPP},
     };
 
     fits(all, sizeof(all) / sizeof(*all));
@@ -446,6 +455,7 @@ static void widths_of_hybrids(void)
         {.text = E_OF("cpu_atom", "300", "250", "0") CORE("cpu_core", "100", "slots") P_FIELDS,
          .said = SEVERAL("9", "frontend_bound", "mtl lnl arl ptl")},
         {.text = E_FIELDS("300", "50", "150", "100"), .said = "mtl"},
+        {.text = E_FIELDS("200", "100", "100", "100"), .said = "adl", .backend = "intel-atom"}, /* the first of these */
         {.text = E_FIELDS("300", "200", "200", "100"), .said = "lnl arl ptl"},
         {.text = E_OF("cpu_lowpower", "300", "190", "0"), .said = "arl"},
         {.text = E_OF("cpu_lowpower", "450", "250", "0"), .said = "arl"},
@@ -473,7 +483,7 @@ static void bound(void)
         struct td_texts t = {.n = N, .names = names, .entries = entries};
         struct td_count c[N];
         struct td_interval v = {.core = rows[i].core, .counts = {.c = c, .n = N}};
-        struct td_counts out = {.n = 0};
+        struct td_counts out = {.status = TD_COUNTER_RESET, .balanced = 3}; /* of another interval */
         unsigned bits = 0;
         struct td *td = td_new();
 
@@ -483,6 +493,7 @@ static void bound(void)
         }
         CU_ASSERT_FATAL(td && !td_set_uarch(td, "adl") && !td_candidates_one(&td->candidates, &td->settings.identity));
         CU_ASSERT_EQUAL(td_candidate_bind(&td->candidates.c[0], rows[i].part, &t, &v, &out), 0);
+        CU_ASSERT(out.status == TD_OK && out.balanced == 0);
         for (size_t k = 0; k < out.n; k++) {
             bits |= 1U << out.c[k].text;
             /* a P-core's field is known to a unit of 100 slots, and to one that a reading rounds; an E-core counts */

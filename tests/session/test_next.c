@@ -122,6 +122,29 @@ static void values(void)
     }
 }
 
+static int has_none(struct td_stream *s)
+{
+    (void)s;
+    return -ENODATA;
+}
+
+/* A stream that ends before the first interval. */
+static void nothing(void)
+{
+    struct td_stream stream = {.name = "f", .line = 3, .next = has_none};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td != NULL);
+    td->stream = &stream;
+    td->opened = true;
+    CU_ASSERT_EQUAL(td_next(td, &r), -EBADMSG);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "f:3: the file holds no interval in which anything was counted");
+    td->stream = NULL;
+    td->opened = false;
+    td_free(td);
+}
+
 /* ---- how much a sum holds --------------------------------------------------------------------- */
 
 enum { COPIES = 4096, LINES = 64 * 5000 };
@@ -376,6 +399,7 @@ static const CU_TestInfo tests[] = {
     {"intervals of a part of the time", in_time},
     {"a part of a time that is not recorded", no_times},
     {"whether there was a value", values},
+    {"a file without counts", nothing},
     {"as many counts as a sum holds", counts},
     {"as many sets of metrics as there may be", sets},
     {"rows of sums in any order", rows_in_any_order},
