@@ -21,7 +21,7 @@ static bool same_event(const struct td_count *a, const struct td_count *b)
 /* Twice the difference over the sum, part by part. */
 static void compare(const double *x, const double *y, size_t parts, double *apart)
 {
-    for (size_t i = 0; i < parts; i++)
+    for (size_t i = parts; i-- > 0;)
         apart[i] = x[i] + y[i] > 0 ? 2 * (x[i] - y[i]) / (x[i] + y[i]) : 0;
 }
 
@@ -41,8 +41,8 @@ struct stretch {
     size_t parts;
     double (*values)[TD_STEPS_MAX]; /* by copy, as the next; those that were asked for: */
     double *windows; /* NAN: not asked for yet */
-    uint32_t *next; /* the next copy that the recording named alike, n: none */
-    uint32_t *last; /* by name, while these are found: the copy that comes first of those behind, n: none */
+    uint32_t *next; /* the next copy that the recording named alike, 0: none */
+    uint32_t *last; /* by name, while these are found: the copy that comes first of those behind, 0: none */
 };
 
 static uint32_t last_text(const struct td_counts *k)
@@ -70,11 +70,9 @@ static int stretch_make(struct stretch *s)
     s->values = malloc((k->n + 1) * sizeof(*s->values));
     s->windows = malloc((k->n + 1) * sizeof(*s->windows));
     s->next = malloc((k->n + 1) * sizeof(*s->next));
-    s->last = malloc(texts * sizeof(*s->last));
+    s->last = calloc(texts, sizeof(*s->last));
     if (!s->values || !s->windows || !s->next || !s->last)
         return -ENOMEM;
-    for (size_t i = 0; i < texts; i++)
-        s->last[i] = (uint32_t)k->n;
     for (size_t i = k->n; i-- > 0;) {
         s->windows[i] = (double)NAN;
         s->next[i] = s->last[k->c[i].text];
@@ -98,7 +96,7 @@ static bool copy_keeps_step(struct stretch *s, size_t a, unsigned *pairs)
     const struct td_counts *k = &s->sum->all.counts;
     double apart[TD_STEPS_MAX];
 
-    for (size_t b = s->next[a]; b < k->n && *pairs < PAIRS_MAX; b = s->next[b]) {
+    for (size_t b = s->next[a]; b && *pairs < PAIRS_MAX; b = s->next[b]) {
         if (!same_event(&k->c[a], &k->c[b]))
             continue;
         ++*pairs;
@@ -159,7 +157,7 @@ static const struct td_count *slots_of(const struct td_counts *k, const struct t
     uint32_t fields[TD_MODE_SETS]; /* by set of modes, if there are several */
     bool several = false;
 
-    for (size_t i = 0; i < k->n && slots >= 0; i++) {
+    for (size_t i = 0; i < k->n; i++) {
         const struct td_count *c = &k->c[i];
 
         if (c->event != slots || c->status != TD_OK || (best && c->modes == best->modes))
@@ -188,14 +186,14 @@ static void hold(struct td_sum *s, const struct td_interval *v, const struct td_
     struct td_growth *g = s->growth;
     const unsigned reads = td_likely_reads(busy(v, slots));
 
-    t->switches = g && reads ? 0 : (double)NAN;
+    t->switches = g && reads ? 0 : (double)NAN; /* before the first interval nothing was held */
     if (!g)
         return;
     g->latest[g->nlatest++ % TD_LATEST_MAX] =
         (struct td_latest){v->switches_known ? v->switches : (double)NAN, slots->value, slots->running};
     if (reads > TD_LATEST_MAX && g->nlatest > TD_LATEST_MAX)
         t->switches = (double)NAN;
-    for (uint64_t i = 0; i < reads && i < g->nlatest && i < TD_LATEST_MAX; i++) {
+    for (uint64_t i = 0; i < reads && i < TD_LATEST_MAX; i++) {
         const struct td_latest *l = &g->latest[(g->nlatest - 1 - i) % TD_LATEST_MAX];
 
         t->switches += l->switches;
@@ -374,7 +372,6 @@ int td_session_without(struct td *td, const struct td_interval *sum, size_t part
     rest->counts = kept;
     rest->numbered = NULL; /* its errors are to be found anew */
     rest->counts.status = sum->counts.status;
-    rest->counts.n = 0;
     if (td_counts_reserve(&rest->counts, sum->counts.n))
         return -ENOMEM;
     for (size_t i = 0; i < sum->counts.n; i++) {

@@ -127,7 +127,6 @@ static int take_batch(struct td *td)
     int err;
 
     td->at = 0;
-    s->nbatch = 0;
     err = s->next(s);
     td->any = td->any || !err;
     if (!err && !td->ready)
@@ -153,11 +152,10 @@ static int end(struct td *td)
 
 static bool has_value(const struct td_result *r)
 {
-    size_t i = 0;
-
-    while (i < r->nmetrics && r->metrics[i].status != TD_OK)
-        i++;
-    return i < r->nmetrics;
+    for (size_t i = r->nmetrics; i-- > 0;)
+        if (r->metrics[i].status == TD_OK)
+            return true;
+    return false;
 }
 
 static int next_result(struct td *td, const struct td_result **out)

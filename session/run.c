@@ -158,8 +158,8 @@ bool td_run_alive(const struct td *td, pid_t task)
     if (os->file(os->ctx, path, text, sizeof(text)) < 0)
         return false;
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)task);
-    if (os->file(os->ctx, path, text, sizeof(text)) < 0)
-        return true; /* a simulated machine has no such file */
-    state = strrchr(text, ')'); /* after the name, which may contain anything: proc_pid_stat(5) */
+    /* A simulated machine has no such file. The state comes after the name, which may contain anything:
+     * proc_pid_stat(5). */
+    state = os->file(os->ctx, path, text, sizeof(text)) < 0 ? NULL : strrchr(text, ')');
     return !state || strncmp(state, ") Z", 3);
 }

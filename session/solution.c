@@ -7,7 +7,6 @@
 #include "session/measured.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 /* The level asked for, or the deepest that was recorded. */
@@ -32,7 +31,7 @@ static void balance(const struct td *td, struct td_counts *k, const struct td_ua
 }
 
 /* By how much each part of a sum moves the metrics of its result, which has been solved without
- * likely bounds: td_taken.parts. */
+ * likely bounds: td_taken.parts. What has the same events has the same metrics, whether they were counted or not. */
 static int solve_parts(struct td *td, struct td_candidate *c, int part, const struct td_interval *sum,
                        const struct td_solve_ask *ask, const struct td_result *all, struct td_taken *t)
 {
@@ -50,8 +49,7 @@ static int solve_parts(struct td *td, struct td_candidate *c, int part, const st
         balance(td, &s->bound, c->identity.part[part]);
         err = td_solve(c->forms[part], &s->bound, ask, &s->result);
         for (size_t m = 0; m < all->nmetrics && !err; m++)
-            s->parts[m * n + i] =
-                m < s->result.nmetrics ? all->metrics[m].value - s->result.metrics[m].value : (double)NAN;
+            s->parts[m * n + i] = all->metrics[m].value - s->result.metrics[m].value;
     }
     t->parts = s->parts;
     t->nparts = n;

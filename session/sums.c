@@ -56,22 +56,19 @@ static int widen(struct td_growth *t, size_t copies)
 
     if (!grown)
         return -ENOMEM;
-    for (size_t i = 0; i < t->n && t->room; i++) /* no room: nothing was counted so far */
-        memcpy(&grown[i * room], &t->grown[i * t->room], t->copies[i] * sizeof(*grown));
+    for (size_t i = t->n; i-- > 0 && t->room;) /* no room: nothing was counted so far */
+        memcpy(&grown[i * room], &t->grown[i * t->room], t->room * sizeof(*grown));
     free(t->grown);
     t->grown = grown;
     t->room = room;
     return 0;
 }
 
-/* Keeps every second step. */
+/* Keeps every second step of as many as there may be. */
 static void join_steps(struct td_growth *t)
 {
-    for (size_t i = 0; i < t->n / 2; i++) {
-        if (t->room)
-            memmove(&t->grown[i * t->room], &t->grown[(2 * i + 1) * t->room], t->room * sizeof(*t->grown));
-        t->copies[i] = t->copies[2 * i + 1];
-    }
+    for (size_t i = 1; i < TD_STEPS_MAX && t->room; i += 2)
+        memcpy(&t->grown[i / 2 * t->room], &t->grown[i * t->room], t->room * sizeof(*t->grown));
     t->n /= 2;
     t->each *= 2;
 }
@@ -88,7 +85,7 @@ static int take_step(struct td_growth *t, const struct td_counts *k)
     for (size_t i = 0; i < k->n; i++)
         to[i] =
             (struct td_grown){k->c[i].value, k->c[i].enabled, k->c[i].running, k->c[i].sampled.n, k->c[i].intervals};
-    t->copies[t->n++] = k->n;
+    t->n++;
     t->open = 0;
     if (t->n == TD_STEPS_MAX)
         join_steps(t);
@@ -112,7 +109,7 @@ static struct td_grown grown_by(const struct td_sum *s, size_t parts, size_t cop
         return (struct td_grown){0};
     if (parts == td_sum_parts(s))
         return (struct td_grown){c->value, c->enabled, c->running, c->sampled.n, c->intervals};
-    return copy < t->copies[parts - 1] ? t->grown[(parts - 1) * t->room + copy] : (struct td_grown){0};
+    return copy < t->room ? t->grown[(parts - 1) * t->room + copy] : (struct td_grown){0};
 }
 
 struct td_grown td_sum_part(const struct td_sum *s, size_t part, size_t copy)
@@ -203,7 +200,7 @@ double td_sum_stands_for(const struct td_sum *s, const struct td_counts *balance
     for (size_t i = 0; i < balanced->n; i++)
         if (balanced->c[i].intervals > most)
             most = balanced->c[i].intervals;
-    return most && most < s->active ? (double)most / (double)s->active : 1;
+    return most ? td_least(1, (double)most / (double)s->active) : 1;
 }
 
 struct td_range td_sum_duration(const struct td_sum *s, const struct td_counts *balanced)

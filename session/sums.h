@@ -26,9 +26,8 @@ struct td_latest {
 
 /* How a sum grew, in up to TD_STEPS_MAX steps of as many intervals each. */
 struct td_growth {
-    struct td_grown *grown; /* by step, then by copy; each step has room for room copies */
+    struct td_grown *grown; /* by step, then by copy; each step has room for room copies: zero what came after it */
     size_t n, room;
-    size_t copies[TD_STEPS_MAX]; /* by step: how many copies the sum had by then */
     uint64_t each; /* how many intervals a step has */
     uint64_t open; /* how many the last step has, which is not complete */
     struct td_latest latest[TD_LATEST_MAX]; /* interval i is at i modulo TD_LATEST_MAX */

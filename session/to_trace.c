@@ -185,9 +185,9 @@ int td_convert_interval(struct td *td, const struct td_interval *v)
         return 0;
     write_header(td);
     take_time(c, v);
-    snap.time = v->at.has_time ? c->begin : 0;
+    snap.time = c->begin;
     td_trace_write_start(&c->writer, v->at.scope, v->at.scope_kind, v->core, &snap);
-    snap.time = v->at.has_time ? v->at.time : 0;
+    snap.time = v->at.time;
     if (!v->at.has_time || v->at.duration != c->end - c->begin)
         snap.elapsed = v->at.duration;
     fill_samples(td, &v->counts, &snap);

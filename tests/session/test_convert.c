@@ -97,12 +97,15 @@ static void intervals(void)
         "1000000000,system,system,,,0,start,,,\n2500000000,system,system,,0,0,cycles,50,9,9\n2500000000,system,system,,,0,end,1,,\n"
         "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,60,9,9\n1000000000,system,system,,,0,end,1,,\n");
     /* per CPU: scopes share a time */
-    same_trace("skl",
-               COUNT("1.000000000,CPU0,", "4", "cycles", "9,100.00")
-                   COUNT("1.000000000,CPU1,", "6", "cycles", "9,50.00"),
-               IMPORT("skl"),
-               "0,CPU0,cpu,,,0,start,,,\n1000000000,CPU0,cpu,,0,0,cycles,4,9,9\n1000000000,CPU0,cpu,,,0,end,1,,\n"
-               "0,CPU1,cpu,,,0,start,,,\n1000000000,CPU1,cpu,,0,0,cycles,6,18,9\n1000000000,CPU1,cpu,,,0,end,1,,\n");
+    same_trace(
+        "skl",
+        COUNT("1.000000000,CPU0,", "4", "cycles", "9,100.00") COUNT("1.000000000,CPU1,", "6", "cycles", "9,50.00")
+            COUNT("2.000000000,CPU0,", "8", "cycles", "9,100.00") COUNT("2.000000000,CPU1,", "3", "cycles", "9,50.00"),
+        IMPORT("skl"),
+        "0,CPU0,cpu,,,0,start,,,\n1000000000,CPU0,cpu,,0,0,cycles,4,9,9\n1000000000,CPU0,cpu,,,0,end,1,,\n"
+        "0,CPU1,cpu,,,0,start,,,\n1000000000,CPU1,cpu,,0,0,cycles,6,18,9\n1000000000,CPU1,cpu,,,0,end,1,,\n"
+        "1000000000,CPU0,cpu,,,0,start,,,\n2000000000,CPU0,cpu,,0,0,cycles,8,9,9\n2000000000,CPU0,cpu,,,0,end,1,,\n"
+        "1000000000,CPU1,cpu,,,0,start,,,\n2000000000,CPU1,cpu,,0,0,cycles,3,18,9\n2000000000,CPU1,cpu,,,0,end,1,,\n");
 }
 
 /* Names that mean something in a trace, and others beside them. */

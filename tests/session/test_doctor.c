@@ -66,6 +66,19 @@ static void trials_of_this_thread(void)
     td_free(td);
 }
 
+/* Where whole CPUs may not be counted, a thread's own may. */
+static void unprivileged(void)
+{
+    struct td *td = on_shipped_machine_with("graniterapids", "privileged no\n"
+                                                             "file /proc/sys/kernel/perf_event_paranoid = 2\n");
+
+    *text = '\0';
+    (void)td_doctor(td, add, NULL);
+    CU_ASSERT(has("ok sampling: retire latencies: can be sampled"));
+    CU_ASSERT(has("ok sampling: record --functions: can take pairs of samples, user mode only"));
+    td_free(td);
+}
+
 /* Where nothing can be measured, nothing more is tried, and the error is what the machine lacks. */
 static void nothing_to_try(void)
 {
@@ -96,6 +109,7 @@ static void turns(void)
 static const CU_TestInfo tests[] = {
     {"retire latencies", latencies},
     {"trials of this thread", trials_of_this_thread},
+    {"without privileges", unprivileged},
     {"nothing to try", nothing_to_try},
     {"turns", turns},
     CU_TEST_INFO_NULL,

@@ -4,6 +4,7 @@
 #include "private/result.h"
 #include "include/td_run.h"
 #include "private/facts.h"
+#include "session/session.h"
 #include "tests/support/shipped_machine.h"
 #include "tests/support/source.h"
 
@@ -107,6 +108,32 @@ static void enabled(void)
     }
 }
 
+static ssize_t cannot_read(void *ctx, int fd, void *buf, size_t size)
+{
+    (void)ctx;
+    (void)fd;
+    (void)buf;
+    (void)size;
+    return -EIO;
+}
+
+/* A reading that fails is said, and nothing is recorded of it. */
+static void failed(void)
+{
+    static const int cpu = 0;
+    struct td *td = on_shipped_machine("skylake");
+    struct td_os os = *td_session_os(td);
+
+    td->os = &os;
+    CU_ASSERT_FATAL(!td_set_level(td, 1) &&
+                    !td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = &cpu, .ncpus = 1}));
+    os.read = cannot_read;
+    CU_ASSERT_EQUAL(td_take(td), -EIO);
+    CU_ASSERT_STRING_NOT_EQUAL(td_error(td), "");
+    td->os = NULL;
+    td_free(td);
+}
+
 static void count_line(void *ctx, const char *line)
 {
     *(unsigned *)ctx += *line != '\0';
@@ -140,6 +167,7 @@ static const CU_TestInfo tests[] = {
     {"groups of plans", groups_of_plans},
     {"groups of events", groups_of_events},
     {"what is enabled", enabled},
+    {"a reading that fails", failed},
     {"machines", machines},
     CU_TEST_INFO_NULL,
 };

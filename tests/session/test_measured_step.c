@@ -160,11 +160,11 @@ static void scattered_in_print(void)
         struct td_taken whole, last;
         struct lane l;
 
-        begin(&l, 3, 40);
+        begin(&l, 4, 40);
         l.stream.times = rows[i].times;
         l.stream.times_cpus = 2;
         l.v.at.scope_kind = rows[i].kind;
-        for (size_t k = 0; k < 3; k++)
+        for (size_t k = 0; k < 4; k++)
             l.copy[k].enabled = 100;
         l.copy[0].event = l.copy[1].event = (uint16_t)td_uarch_event_number(u, "instructions");
         l.copy[2] = (struct td_count){.group = 2,
@@ -174,6 +174,9 @@ static void scattered_in_print(void)
                                       .enabled = 100,
                                       .running = 40,
                                       .intervals = 1};
+        l.copy[3].text = 2; /* of an event that is not known, which is no clock */
+        l.copy[3].event = TD_EVENT_UNKNOWN;
+        l.copy[3].value = 1e12;
         for (unsigned n = 0; n < 8; n++) {
             l.copy[0].value = 100 + (n % 2 ? -50 : 50) * rows[i].d;
             l.copy[1].value = 200 - l.copy[0].value;
@@ -276,6 +279,9 @@ static void rotation(void)
         l.v.at.scope_kind = TD_KIND_THREAD;
         t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL);
         CU_ASSERT(t.elapsed == 0 && t.tasks && t.always); /* nothing shows for how long it ran */
+        l.v.at.scope_kind = TD_KIND_CPU;
+        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL);
+        CU_ASSERT(t.elapsed == 0 && !t.tasks && !t.always);
         l.stream.times = TD_TIMES_CPUS;
         CU_ASSERT(td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL).always);
     }
@@ -310,6 +316,25 @@ static void nothing_counted(void)
     for (unsigned n = 0; n < 8; n++)
         add(&l);
     CU_ASSERT(!in_step(&l, true) && td_session_spreads(&l.td, &l.v));
+    end(&l);
+}
+
+/* A count of a number after the CPU's events is of no clock, whatever lies there. */
+static void events_of_others(void)
+{
+    struct td_uarch u = *td_uarch_by_name("skl");
+    struct td_taken t;
+    struct lane l;
+
+    u.nevents = (uint16_t)td_uarch_event_number(&u, "CPU_CLK_UNHALTED.THREAD");
+    begin(&l, 1, 40);
+    l.stream.times = TD_TIMES_TASKS;
+    l.copy[0].event = (uint16_t)u.nevents;
+    t = td_session_taken(&l.td, &l.v, false, &u, &l.v.counts, NULL);
+    CU_ASSERT_EQUAL(t.elapsed, 0);
+    u.nevents++;
+    t = td_session_taken(&l.td, &l.v, false, &u, &l.v.counts, NULL);
+    CU_ASSERT_DOUBLE_EQUAL(t.elapsed, 100 / 6.2, 1e-9);
     end(&l);
 }
 
@@ -403,6 +428,7 @@ static void found_counting(void)
         {true, 1000, 500, 500, true, 5},   {true, 1000, 100, 100, true, 10}, {true, 0, 500, 1000, true, NAN},
         {false, 1000, 500, 1000, true, 5}, {false, 0, 500, 1000, true, 5},   {false, 1000, 500, 500, true, 1},
         {true, 1000, 2000, 2000, true, 1}, {false, 1000, 500, 0, true, NAN}, {true, 1000, 500, 500, false, NAN},
+        {false, 1000, 0.05, 0.1, true, 5},
     };
     const struct td_uarch *u = td_uarch_by_name("spr");
 
@@ -580,6 +606,7 @@ static const CU_TestInfo tests[] = {
     {"when intervals are looked at", looked_at},
     {"the rotation", rotation},
     {"nothing counted", nothing_counted},
+    {"events of others", events_of_others},
     {"without memory", without_memory},
     {"held since the last read", held_since},
     {"reads that find it counting", found_counting},

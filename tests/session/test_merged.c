@@ -44,6 +44,19 @@ static void values(void)
     }
 }
 
+/* Of three metrics and of one the last differs, whatever lies after the one. */
+static void fewer(void)
+{
+    struct td_metric m[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}}, o[] = {{.name = "a"}, {.name = "x"}};
+    struct td_result r = result_of(m, 3), other = result_of(o, 1);
+    struct td_merged merged = {.n = 0};
+    const char *differ = NULL;
+
+    CU_ASSERT_EQUAL(td_merge(&r, &other, &merged, &differ), 0);
+    CU_ASSERT_PTR_EQUAL(differ, m[2].name);
+    td_merged_free(&merged);
+}
+
 /* One may lack what the other has: then they differ, as two do that have other metrics, or impossible values that are
  * not the same. Reasons may differ. */
 static void answers(void)
@@ -257,7 +270,8 @@ static void texts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"values", values}, {"answers", answers}, {"which metric differs", which_differs}, {"bounds", bounds},
-    {"flags", flags},   {"reasons", reasons}, {"texts of three CPUs", texts},          CU_TEST_INFO_NULL,
+    {"values", values}, {"fewer", fewer}, {"answers", answers}, {"which metric differs", which_differs},
+    {"bounds", bounds}, {"flags", flags}, {"reasons", reasons}, {"texts of three CPUs", texts},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("merged results", tests);

@@ -98,6 +98,9 @@ static void values(void)
         {"spr", AT("1.000000000", "5", "topdown-retiring"), true, false},
         {"spr", LEVEL1_AT("1.000000000") AT("2.000000000", "5", "topdown-retiring"), false, false},
         {"spr", AT("1.000000000", "5", "topdown-retiring") LEVEL1_AT("2.000000000"), false, false},
+        {"skl",
+         AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD") AT("1.000000000", "1600", "UOPS_RETIRED.RETIRE_SLOTS"),
+         false, false},
         /* of the first metric, retiring, nothing was counted */
         {"skl",
          AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD") AT("1.000000000", "400", "IDQ_UOPS_NOT_DELIVERED.CORE"),
@@ -117,6 +120,29 @@ static void values(void)
         CU_ASSERT_EQUAL(td->no_topdown, rows[i].none);
         td_free(td);
     }
+}
+
+static int has_none(struct td_stream *s)
+{
+    (void)s;
+    return -ENODATA;
+}
+
+/* A stream that ends before the first interval. */
+static void nothing(void)
+{
+    struct td_stream stream = {.name = "f", .line = 3, .next = has_none};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td != NULL);
+    td->stream = &stream;
+    td->opened = true;
+    CU_ASSERT_EQUAL(td_next(td, &r), -EBADMSG);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "f:3: the file holds no interval in which anything was counted");
+    td->stream = NULL;
+    td->opened = false;
+    td_free(td);
 }
 
 /* ---- how much a sum holds --------------------------------------------------------------------- */
@@ -208,6 +234,7 @@ static void read_all(struct td *td, struct source *s)
     while (!err)
         err = td_next(td, &r);
     CU_ASSERT_EQUAL(err, -ENODATA);
+    CU_ASSERT(td_next(td, &r) == -ENODATA && !r); /* it stays at the end */
 }
 
 #define ICE "icl|icx|tgl|rkl"
@@ -331,6 +358,20 @@ static void strangers(void)
     td_free(td);
 }
 
+/* An interval in which the first metric alone has a value is not looked at. */
+static void first_has_a_value(void)
+{
+    struct source s;
+    struct td *td = open_text("skl",
+                              AT("1.000000000", "1000", "CPU_CLK_UNHALTED.THREAD")
+                                  AT("1.000000000", "1600", "UOPS_RETIRED.RETIRE_SLOTS"),
+                              &s);
+
+    read_all(td, &s);
+    CU_ASSERT_EQUAL(td->tried_others, 0);
+    td_free(td);
+}
+
 /* An interval that has no value by what is asked for, without the metrics register, is of another machine only if its
  * events fit none of the CPUs that the file began with, the first or a later one of seven. */
 static void same_machine(void)
@@ -354,9 +395,11 @@ static void same_machine(void)
 static const CU_TestInfo tests[] = {
     {"an interval of the same machine", same_machine},
     {"an interval that is strange", strangers},
+    {"an interval whose first metric has a value", first_has_a_value},
     {"intervals of a part of the time", in_time},
     {"a part of a time that is not recorded", no_times},
     {"whether there was a value", values},
+    {"a file without counts", nothing},
     {"as many counts as a sum holds", counts},
     {"as many sets of metrics as there may be", sets},
     {"rows of sums in any order", rows_in_any_order},

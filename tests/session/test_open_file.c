@@ -41,6 +41,20 @@ static void one_file(void)
     remove(name);
 }
 
+/* Of what is shorter than all that is read to know what it is, all is read. */
+static void short_files(void)
+{
+    for (size_t n = 0; n <= 4; n++) {
+        struct td *td = td_new();
+
+        put_file("#\n#\n", n);
+        (void)td_open_file(td, name);
+        CU_ASSERT(td->file && td->file->nhead == n);
+        td_free(td);
+    }
+    remove(name);
+}
+
 /* The first descriptor is one, as any other. */
 static void descriptor_0(void)
 {
@@ -114,10 +128,10 @@ static void slow_pipes(void)
     CU_ASSERT_FATAL(!pipe(ends));
     writer = fork();
     if (!writer) {
-        bool written = write(ends[1], head, 3) == 3;
+        bool written = write(ends[1], head, 1) == 1;
 
         nanosleep(&moment, NULL);
-        written = written && write(ends[1], head + 3, 3) == 3;
+        written = written && write(ends[1], head + 1, 5) == 5;
         _exit(written ? 0 : 1);
     }
     CU_ASSERT_FATAL(writer > 0);
@@ -145,8 +159,13 @@ static void compressed(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"one file", one_file}, {"descriptor 0", descriptor_0}, {"files that are sought in", sought},
-    {"pipes", pipes},       {"slow pipes", slow_pipes},     {"compressed files", compressed},
+    {"one file", one_file},
+    {"short files", short_files},
+    {"descriptor 0", descriptor_0},
+    {"files that are sought in", sought},
+    {"pipes", pipes},
+    {"slow pipes", slow_pipes},
+    {"compressed files", compressed},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("opened files", tests);

@@ -9,17 +9,21 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof(*(a)))
 
-enum { NODE = 4, OTHER = 7, ABSENT = 9 };
+enum { FIRST = 3, NODE = 4, OTHER = 7, ABSENT = 9 };
 
-/* Node 4 is a quarter. The metric before it is none of level 1, and node 7 has no value. */
+/* Node 3 is a half, node 4 a quarter. The metric between them is none of level 1, and node 7 has no value. What lies
+ * after the last metric is none. */
 static enum td_printed_says compare(const struct td_printed_shares *p)
 {
-    static const struct td_node nodes[] = {{.number = NODE}, {.number = NODE}, {.number = OTHER}};
-    const struct td_node *node[] = {&nodes[0], &nodes[1], &nodes[2]};
-    struct td_metric metric[] = {{.kind = TD_METRIC_INFO, .value = 0.75},
+    static const struct td_node nodes[] = {
+        {.number = FIRST}, {.number = NODE}, {.number = NODE}, {.number = OTHER}, {.number = ABSENT}};
+    const struct td_node *node[] = {&nodes[0], &nodes[1], &nodes[2], &nodes[3], &nodes[4]};
+    struct td_metric metric[] = {{.kind = TD_METRIC_NODE, .value = 0.5},
+                                 {.kind = TD_METRIC_INFO, .value = 0.75},
                                  {.kind = TD_METRIC_NODE, .value = 0.25},
-                                 {.kind = TD_METRIC_NODE, .status = TD_MISSING_EVENT, .value = 0.25}};
-    struct td_result r = {.metrics = metric, .nodes = node, .nmetrics = LENGTH(metric)};
+                                 {.kind = TD_METRIC_NODE, .status = TD_MISSING_EVENT, .value = 0.25},
+                                 {.kind = TD_METRIC_NODE, .value = 0.1}};
+    struct td_result r = {.metrics = metric, .nodes = node, .nmetrics = LENGTH(metric) - 1};
 
     return td_printed_shares_compare(p, &r);
 }
@@ -71,6 +75,10 @@ static void several_shares(void)
     { \
         .hint = 1 + NODE, .share = 0.25, UNIT \
     }
+#define OF_FIRST \
+    { \
+        .hint = 1 + FIRST, .share = 0.5, UNIT \
+    }
 #define OPEN \
     { \
         .hint = 1 + NODE, .share = 0.255, UNIT \
@@ -97,6 +105,7 @@ static void several_shares(void)
     } rows[] = {
         {{.n = 0}, TD_PRINTED_OPEN},
         {{.of = {ITS}, .n = 1}, TD_PRINTED_OPEN},
+        {{.of = {OF_FIRST, OF_FIRST}, .n = 2}, TD_PRINTED_ITS},
         {{.of = {NOT_ITS}, .n = 1}, TD_PRINTED_OTHERS},
         {{.of = {ITS, OPEN}, .n = 2}, TD_PRINTED_OPEN},
         {{.of = {OPEN, ITS, ITS}, .n = 3}, TD_PRINTED_ITS},

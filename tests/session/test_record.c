@@ -110,6 +110,7 @@ static void cpus(void)
         CU_ASSERT(has_line(&t.log, "# level: 1"));
         CU_ASSERT_PTR_NULL(strstr(t.log.text, "# scaled"));
         CU_ASSERT_PTR_NULL(strstr(t.log.text, "# command"));
+        CU_ASSERT_PTR_NULL(strstr(t.log.text, "# x-began-ns")); /* of regions only */
         td_free(td);
     }
 }

@@ -293,13 +293,13 @@ static void waits_that_fail(void)
     }
 }
 
-/* A task whose name is there, and whose state is not, or is this. */
+/* A task whose name is there, and whose state is not, or is this; where the state is empty, the name is. */
 static ssize_t tell_state(void *ctx, const char *path, char *buf, size_t size)
 {
     const char *state = ctx;
 
     if (!strcmp(path, "/proc/7/comm"))
-        return snprintf(buf, size, "app\n");
+        return snprintf(buf, size, "%s", state && !*state ? "" : "app\n");
     CU_ASSERT_STRING_EQUAL(path, "/proc/7/stat");
     return state ? snprintf(buf, size, "%s", state) : -ENOENT;
 }
@@ -310,8 +310,13 @@ static void states(void)
         const char *state;
         bool alive;
     } rows[] = {
-        {NULL, true},         {"7 (app) R 1", true}, {"7 (app) Z 1", false}, {"7 () Z 1) R 1", true},
-        {"7 (Z) Z 1", false}, {"7 app Z 1", true},
+        {NULL, true},
+        {"7 (app) R 1", true},
+        {"7 (app) Z 1", false},
+        {"7 () Z 1) R 1", true},
+        {"7 (Z) Z 1", false},
+        {"7 app Z 1", true},
+        {"", true},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -323,6 +328,29 @@ static void states(void)
         td->os = NULL;
         td_free(td);
     }
+}
+
+/* A handle takes another's machine before it is opened, measures, or has a simulated machine. */
+static void shared(void)
+{
+    const struct td_os os = {.name = "os"};
+    struct td *of = machine(NULL);
+
+    of->os = &os;
+    for (int set = 0; set < 4; set++) {
+        struct td *td = set == 3 ? on_shipped_machine("skylake") : td_new();
+
+        CU_ASSERT_FATAL(td != NULL);
+        td->opened = set == 1;
+        td->meter = set == 2 ? (struct td_meter *)of : NULL; /* any: it is not looked at */
+        CU_ASSERT_EQUAL(td_run_share(td, of), set ? -EINVAL : 0);
+        CU_ASSERT_EQUAL(td->os == &os, !set);
+        td->os = NULL;
+        td->meter = NULL;
+        td_free(td);
+    }
+    of->os = NULL;
+    td_free(of);
 }
 
 static int refuse_signals(void *ctx)
@@ -348,6 +376,7 @@ static void signals_that_cannot_be_taken(void)
 static const CU_TestInfo tests[] = {
     {"on this machine", here},
     {"a zombie", zombie},
+    {"a machine that is shared", shared},
     {"on a simulated machine", simulated},
     {"a simulated machine without a command", without_a_command},
     {"a simulated machine's pace", paced},

@@ -14,6 +14,7 @@
 #include <errno.h>
 
 #define MOST_500 SAPPHIRE_RAPIDS "file /proc/sys/kernel/perf_event_max_sample_rate = 500\n"
+#define MOST_1 SAPPHIRE_RAPIDS "file /proc/sys/kernel/perf_event_max_sample_rate = 1\n"
 #define SLOWER SAPPHIRE_RAPIDS "file /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq = 1500000\n"
 
 static void keep_note(void *ctx, const char *text)
@@ -57,6 +58,8 @@ static const struct asked {
     {MOST_500, true, 500, 0, 0, 0, 500, false, ""},
     {MOST_500, true, 501, 0, 0, 0, 500, false,
      "kernel.perf_event_max_sample_rate allows 500 samples a second, which is the rate\n"},
+    {MOST_1, true, 2, 0, 0, 0, 1, false,
+     "kernel.perf_event_max_sample_rate allows 1 samples a second, which is the rate\n"},
 };
 
 static void pace(void)
@@ -255,6 +258,7 @@ static void kernels(void)
         {"icelake", RELEASE("5.19.0"), false, false, true},
         {"icelake", RELEASE("5.4.0"), false, false, true},
         {"icelake", RELEASE("7.0.1"), false, false, false},
+        {"icelake", RELEASE("9.1.0"), false, false, false},
         {"icelake", RELEASE("10.1.0"), false, false, false},
         {"icelake", RELEASE("6"), false, false, true},
         {"icelake", "absent /proc/sys/kernel/osrelease\n", false, false, true},
@@ -324,8 +328,47 @@ static void user_mode_only(void)
     }
 }
 
+static int refuse_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+                       unsigned long flags)
+{
+    (void)ctx;
+    (void)attr;
+    (void)pid;
+    (void)cpu;
+    (void)group;
+    (void)flags;
+    return -EACCES;
+}
+
+/* Where perf_event_paranoid is no reason to refuse the kernel's mode, user mode alone is not tried. */
+static void refused_otherwise(void)
+{
+    static const pid_t task[] = {801};
+    static const char *const levels[] = {"1\n", "2\n"};
+
+    for (size_t i = 0; i < 2; i++) {
+        char machine[4096];
+        struct source s;
+        const struct td_live what = {.size = sizeof(what), .tasks = task, .ntasks = 1};
+        const struct td_sampling how = {.size = sizeof(how), .what = &what};
+        struct td *td = td_new();
+        struct td_os os;
+
+        snprintf(machine, sizeof(machine), "%sprivileged no\n" PARANOID "%s", SAPPHIRE_RAPIDS TASK, levels[i]);
+        s = (struct source){machine, strlen(machine), 4096, 0};
+        CU_ASSERT_FATAL(td && !td_set_machine(td, "machine", source_read, &s) && !td_set_level(td, 1));
+        os = *td_session_os(td);
+        os.perf_open = refuse_open;
+        td->os = &os;
+        CU_ASSERT_EQUAL(td_sampling_open(td, &how, keep_nothing, NULL), -EACCES);
+        CU_ASSERT_EQUAL(td->meter->ask.no_kernel, i == 1);
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"user mode only", user_mode_only},
+    {"refused for another reason", refused_otherwise},
     {"the pace of samples", pace},
     {"the pace of turns", turns},
     {"old kernels", kernels},

@@ -249,6 +249,34 @@ static void later_answers(void)
             SAPPHIRE ICE SAPPHIRE "sum " ICE "sum " SAPPHIRE "sum " ICE "sum " SAPPHIRE);
 }
 
+/* Of 4,000 slots 1,600 / 1,800 of the 180 that the microcode issued are 4 % to all old CPUs but the last, which lack an
+ * event of theirs: that the last differ is seen, too. */
+static void last_differs(void)
+{
+    gives(&(struct asked){.metrics = "none",
+                          .text = COUNT("1000", "CPU_CLK_UNHALTED.THREAD") COUNT("1600", "UOPS_RETIRED.RETIRE_SLOTS")
+                              COUNT("1800", "UOPS_ISSUED.ANY") COUNT("400", "IDQ_UOPS_NOT_DELIVERED.CORE")
+                                  COUNT("50", "INT_MISC.RECOVERY_CYCLES") COUNT("180", "IDQ.MS_UOPS")
+                                      COUNT("1500", "INST_RETIRED.ANY")},
+          "-22 f:7: several CPUs fit these events, and their heavy_operations differs; name the CPU with --uarch: snb "
+          "jkt ivb ivt hsw hsx bdw bdx bdw-de skl skx clx\n");
+}
+
+/* That they differ in the first second is seen though only the next one is asked for. */
+static void differ_before(void)
+{
+    static const char text[] =
+        LEVEL1_AT("1.000000000") AT("1.000000000", "9", "INT_MISC.CLEARS_COUNT") LEVEL1_AT("2.000000000");
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_set_times(td, 1500000000, UINT64_MAX) && !td_open(td, "f", source_read, &s));
+    CU_ASSERT_EQUAL(td_next(td, &r), -EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "several CPUs fit these events, and their bad_speculation differs"));
+    td_free(td);
+}
+
 /* ---- kinds of cores -------------------------------------------------------------- */
 
 #define P_ROW(name_) name_ " retiring 25.1 24.46..25.75 backend_bound 34.51 33.79..35.25\n"
@@ -332,6 +360,63 @@ static void smt(void)
                                                                      "sum spr info_core_coreipc 300 200..300 likely\n");
     a.names = a.metrics = "info_thread_ipc";
     gives(&a, "spr info_thread_ipc 200 200..200\nsum spr info_thread_ipc 200 200..200\n");
+}
+
+/* The kernel's slots of old CPUs as they are in a trace are those without SMT: already the first metric depends on it.
+ */
+static void smt_of_the_first(void)
+{
+    char *names[] = {"an event"};
+    struct td_text_entry entries[] = {{.generic = false}};
+    const struct td_uarch *u = td_uarch_by_name("hsw");
+    struct td_count c[] = {
+        {.event = (uint16_t)td_uarch_event_number(u, "topdown-total-slots"), .value = 4000},
+        {.event = (uint16_t)td_uarch_event_number(u, "topdown-slots-retired"), .value = 1600},
+    };
+    const struct td_interval v = {
+        .at = {.scope = "CPU0", .scope_kind = TD_KIND_CPU}, .uarch = u, .counts = {.c = c, .n = 2}};
+    struct log l = {.n = 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "hsw") && !td_candidates_one(&td->candidates, &td->settings.identity));
+    td_set_note(td, keep_note, &l);
+    td->stream = &td->recording->stream;
+    *td->stream =
+        (struct td_stream){.name = "f", .line = 7, .texts = {.n = 1, .names = names, .entries = entries}, .raw = true};
+    CU_ASSERT_EQUAL(td_session_solve(td, &v, false, &r), 0);
+    CU_ASSERT_EQUAL(td_session_solve(td, &v, false, &r), 0);
+    same_log(&l,
+             "# f:7: whether SMT was on is not recorded, and retiring depends on it: --smt on or --smt off says it\n",
+             4096);
+    *td->stream = (struct td_stream){.name = NULL};
+    td_free(td);
+}
+
+/* Of two that depend on it the first second had both, the next one has one. */
+static void smt_of_fewer(void)
+{
+#define CLOCKS(time_) \
+    AT(time_, "1000", "cpu_clk_unhalted.distributed") \
+    AT(time_, "1500", "cpu_clk_unhalted.thread") AT(time_, "3000", "inst_retired.any")
+    static const char text[] =
+        CLOCKS("1.000000000") LEVEL1_AT("1.000000000") CLOCKS("2.000000000") LEVEL1_AT("2.000000000");
+    struct source s = {text, sizeof(text) - 1, 4096, 0};
+    struct log l = {.n = 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_metrics(td, "info_core_core_clks,info_core_coreipc"));
+    CU_ASSERT_FATAL(!td_open(td, "f", source_read, &s) && !td_next(td, &r));
+    CU_ASSERT_FATAL(td->told_smt && !td_set_metrics(td, "info_core_core_clks"));
+    td->told_smt = false;
+    td_set_note(td, keep_note, &l);
+    CU_ASSERT_EQUAL(td_next(td, &r), 0);
+    same_log(&l,
+             "# f:16: whether SMT was on is not recorded, and info_core_core_clks depends on it: --smt on or --smt off "
+             "says it\n",
+             4096);
+    td_free(td);
 }
 
 /* A million lines of 64 bytes in the first second, and as many in the next half: 0.064 and 0.128 GB/s; in all, 0.085.
@@ -656,11 +741,15 @@ static const CU_TestInfo tests[] = {
     {"CPUs that differ", each_answer},
     {"CPUs that differ, and agree on nothing", no_agreement},
     {"CPUs that differ later", later_answers},
+    {"the last of several CPUs differs", last_differs},
+    {"CPUs that differed before", differ_before},
     {"kinds of cores", hybrid},
     {"what other CPUs lack", reasons},
     {"a kind of core that is left out", left_out_once},
     {"lines of a kind of core that come later", lines_of_a_core_later},
     {"SMT that is not recorded", smt},
+    {"SMT that fewer metrics depend on", smt_of_fewer},
+    {"SMT that the first metric depends on", smt_of_the_first},
     {"rates of intervals and of all", rates},
     {"what is known of an interval", what_is_known},
     {"intervals without a result", skipped},

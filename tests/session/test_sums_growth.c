@@ -33,13 +33,13 @@ static struct td_sum *add(struct td_sums *s, const struct td_interval *v)
 }
 
 /* Copy k of 5 is first counted in interval 3 k, 10 each time. From interval 32 on two intervals are a step, from 64 on
- * four. */
+ * four, from 128 on eight. */
 static void copies_that_come_later(void)
 {
-    static const unsigned lengths[] = {1, 5, 31, 32, 33, 34, 63, 64, 65, 66, 70};
+    static const unsigned lengths[] = {1, 5, 31, 32, 33, 34, 63, 64, 65, 66, 70, 128, 131, 132};
 
     for (size_t i = 0; i < LENGTH(lengths); i++) {
-        const unsigned n = lengths[i], each = n < 32 ? 1 : n < 64 ? 2 : 4;
+        const unsigned n = lengths[i], each = n < 32 ? 1 : n < 64 ? 2 : n < 128 ? 4 : 8;
         struct td_count copy[COPIES];
         struct td_sums sums = {.n = 0};
         struct td_sum *sum = NULL;
@@ -73,6 +73,26 @@ static void copies_that_come_later(void)
         }
         td_sums_free(&sums);
     }
+}
+
+/* 32 intervals with one copy make 16 steps, which have room for two; what the 33rd counts of a third is all in the open
+ * part, of which the steps that were joined have nothing. */
+static void copies_after_steps(void)
+{
+    struct td_count copy[COPIES];
+    struct td_interval v = interval_of(copy, 1, 10);
+    struct td_sums sums = {.n = 0};
+    struct td_sum *sum = NULL;
+
+    for (unsigned k = 0; k < 32; k++)
+        sum = add(&sums, &v);
+    v = interval_of(copy, 3, 10);
+    sum = add(&sums, &v);
+    CU_ASSERT_EQUAL_FATAL(td_sum_parts(sum), 17);
+    for (size_t c = 0; c < 3; c++)
+        for (size_t p = 0; p < 17; p++)
+            CU_ASSERT_EQUAL(td_sum_part(sum, p, c).value, p == 16 ? 10 : c ? 0 : 20);
+    td_sums_free(&sums);
 }
 
 /* Intervals in which nothing was counted are parts, too, of which what comes later had nothing: one each until the
@@ -279,6 +299,7 @@ static void lanes(void)
 
 static const CU_TestInfo tests[] = {
     {"copies that come later", copies_that_come_later},
+    {"copies that come after all steps", copies_after_steps},
     {"parts of nothing", parts_of_nothing},
     {"what is known", what_is_known},
     {"active intervals", active_ones},
