@@ -395,14 +395,14 @@ static size_t count_unknown(struct fitting *f, const struct td_candidate *c, con
     return n;
 }
 
-/* No CPU has all events of the recording: the one that lacks fewest, and has another; of several the first. */
+/* No CPU has all events of the recording: the one that lacks fewest, and has another. */
 static int find_strange(struct fitting *f)
 {
     struct td_candidates *k = f->all;
     const char *strange = NULL;
     size_t least = 0;
 
-    for (size_t i = k->n; i-- > 0;) {
+    for (size_t i = 0; i < k->n; i++) {
         const char *first = NULL;
         bool knows_one;
         size_t n;
@@ -410,7 +410,7 @@ static int find_strange(struct fitting *f)
         if (f->hybrid_lines != k->c[i].identity.hybrid)
             continue;
         n = count_unknown(f, &k->c[i], &first, &knows_one);
-        if (!n || !knows_one || (strange && n > least))
+        if (!n || !knows_one || (strange && n >= least))
             continue;
         least = n;
         strange = first;
@@ -577,7 +577,7 @@ static bool is_worse(const struct td_candidate *c, const struct signs *of, const
  * compute level 1 from these events, only not to what can be: that they know them says nothing of other CPUs. */
 static void drop_off(const struct td_candidates *k, bool *knows, bool *fits, const struct signs *of)
 {
-    for (size_t i = k->n; i-- > 0;)
+    for (size_t i = 0; i < k->n; i++)
         for (size_t j = 0; j < k->n && fits[i] && is_wrong(&of[i]); j++)
             if (fits[j] && is_worse(&k->c[i], &of[i], &k->c[j], &of[j]))
                 fits[i] = knows[i] = false;
@@ -618,13 +618,13 @@ static int drop_untold(struct fitting *f, const bool *knows, bool *fits, const s
     size_t untold = 0, fitting = 0;
     int err = 0;
 
-    for (size_t i = k->n; i-- > 0;) {
+    for (size_t i = 0; i < k->n; i++) {
         untold += is_untold(k, i, knows, fits, of);
         fitting += fits[i];
     }
     if (!untold || untold < fitting)
         return 0;
-    for (size_t i = k->n; i-- > 0;) {
+    for (size_t i = 0; i < k->n; i++) {
         fits[i] = is_told(&k->c[i].identity, &f->s->told);
         k->told = k->told || fits[i];
     }
@@ -641,7 +641,7 @@ static int drop_unprinted(struct td_candidates *k, bool *knows, bool *fits, cons
     bool any = false;
     int err = 0;
 
-    for (size_t i = k->n; i-- > 0;)
+    for (size_t i = 0; i < k->n; i++)
         any = any || (fits[i] && of[i].printed);
     for (size_t i = 0; i < k->n && any && !err; i++)
         if (fits[i] && of[i].unprinted) {
@@ -656,7 +656,7 @@ static int find_fitting(struct fitting *f, bool *knows, bool *fits, struct signs
 {
     int err = 0;
 
-    for (size_t i = f->all->n; i-- > 0;)
+    for (size_t i = 0; i < f->all->n; i++)
         fits[i] = knows[i] = events_fit(f, &f->all->c[i]);
     for (size_t i = 0; i < f->all->n && !err; i++)
         if (fits[i])
@@ -670,7 +670,7 @@ static int find_fitting(struct fitting *f, bool *knows, bool *fits, struct signs
 
 static bool any_of(const bool *fits, size_t n)
 {
-    for (size_t i = n; i-- > 0;)
+    for (size_t i = 0; i < n; i++)
         if (fits[i])
             return true;
     return false;
@@ -682,13 +682,13 @@ static bool keep_told(const struct fitting *f, bool *fits)
     struct td_candidates *k = f->all;
     size_t n = 0, told = 0;
 
-    for (size_t i = k->n; i-- > 0;) {
+    for (size_t i = 0; i < k->n; i++) {
         n += fits[i];
         told += fits[i] && is_told(&k->c[i].identity, &f->s->told);
     }
     if (n < 2 || !told)
         return false;
-    for (size_t i = k->n; i-- > 0;) {
+    for (size_t i = 0; i < k->n; i++) {
         fits[i] = fits[i] && is_told(&k->c[i].identity, &f->s->told);
         if (fits[i] && td_identity_same(&k->c[i].identity, &f->s->told))
             k->c[i].identity.flags = f->s->told.flags; /* the text has the revision, or leaves it open */
@@ -772,7 +772,7 @@ static int finish(struct td_candidates *k)
 {
     int err = 0;
 
-    for (size_t i = k->n; i-- > 0;)
+    for (size_t i = 0; i < k->n; i++)
         for (size_t part = 0; part < k->c[i].identity.nparts && !err; part++)
             err = find_forms(k, k->c[i].identity.part[part], &k->c[i].forms[part]);
     return err;
@@ -793,7 +793,7 @@ int td_candidates_fit(struct td_candidates *k, const struct td_stream *s, const 
     else
         k->n = 0;
     err = err ? err : finish(k);
-    for (size_t i = TD_CORES; i-- > 0;)
+    for (size_t i = 0; i < TD_CORES; i++)
         free(f.relevant[i]);
     td_counts_free(&f.bound);
     td_result_free(&f.result);

@@ -21,7 +21,7 @@ static bool same_event(const struct td_count *a, const struct td_count *b)
 /* Twice the difference over the sum, part by part. */
 static void compare(const double *x, const double *y, size_t parts, double *apart)
 {
-    for (size_t i = parts; i-- > 0;)
+    for (size_t i = 0; i < parts; i++)
         apart[i] = x[i] + y[i] > 0 ? 2 * (x[i] - y[i]) / (x[i] + y[i]) : 0;
 }
 

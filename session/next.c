@@ -152,7 +152,7 @@ static int end(struct td *td)
 
 static bool has_value(const struct td_result *r)
 {
-    for (size_t i = r->nmetrics; i-- > 0;)
+    for (size_t i = 0; i < r->nmetrics; i++)
         if (r->metrics[i].status == TD_OK)
             return true;
     return false;

@@ -140,7 +140,7 @@ static bool any_in_time(const struct td *td)
 {
     const struct td_percent_rows *rows = &td->printed->rows;
 
-    for (size_t i = rows->n; i-- > 0;)
+    for (size_t i = 0; i < rows->n; i++)
         if (in_time(td, &rows->row[i]))
             return true;
     return false;

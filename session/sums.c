@@ -56,7 +56,7 @@ static int widen(struct td_growth *t, size_t copies)
 
     if (!grown)
         return -ENOMEM;
-    for (size_t i = t->n; i-- > 0 && t->room;) /* no room: nothing was counted so far */
+    for (size_t i = 0; i < t->n && t->room; i++) /* no room: nothing was counted so far */
         memcpy(&grown[i * room], &t->grown[i * t->room], t->room * sizeof(*grown));
     free(t->grown);
     t->grown = grown;
