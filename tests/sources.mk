@@ -425,9 +425,11 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_data/test_switches.c \
+	tests/formats/perf_stat/test_csv_columns.c \
 	tests/formats/perf_stat/test_csv_known.c \
 	tests/formats/perf_stat/test_csv_separator.c \
 	tests/formats/perf_stat/test_json_flat.c \
+	tests/formats/perf_stat/test_json_line.c \
 	tests/formats/perf_stat/test_metric_names.c \
 	tests/formats/perf_stat/test_perf_csv.c \
 	tests/formats/perf_stat/test_perf_json.c \

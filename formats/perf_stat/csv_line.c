@@ -162,7 +162,7 @@ static bool is_metric(const struct td_bytes *c, size_t f, int scope)
 {
     if (scope && f + 1 < c->nfields && td_perf_only(c->field[f], c->length[f], "0123456789"))
         f++;
-    return f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3);
+    return td_perf_no_count(c, f);
 }
 
 /* "TopdownL1", before metrics that belong to no count */

@@ -57,7 +57,7 @@ static uint16_t node_hint(const char *text, size_t len)
     if (!strncmp(full, "tma_", 4))
         name += 4;
     node = td_node_number(name);
-    for (size_t i = 0; node < 0 && i < sizeof(others) / sizeof(*others); i++)
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (!strcmp(others[i].name, name))
             node = td_node_number(others[i].node);
     if (node < 0)
@@ -164,9 +164,11 @@ static bool read_share(const struct printed *m, struct td_printed_share *out)
         text[i] = (char)(m->number[i] == ',' ? '.' : m->number[i]);
     text[m->digits] = '\0';
     mark = strchr(text, '.');
+    if (!mark)
+        return false;
     out->share = strtod(text, NULL) / (percent ? 100 : 1);
-    out->unit = pow(10, mark ? -(double)strlen(mark + 1) : 0) / (percent ? 100 : 1);
-    return mark && out->share <= 1;
+    out->unit = pow(10, -(double)strlen(mark + 1)) / (percent ? 100 : 1);
+    return out->share <= 1;
 }
 
 /* Adds a share of a node; once several were printed of one, nothing more is to be seen. */

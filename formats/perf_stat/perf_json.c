@@ -106,7 +106,7 @@ static int parse_time(struct td_recording *r, const struct td_json_value *v, str
 {
     struct perf_json *p = perf_json_of(r);
     uint64_t time = 0;
-    size_t len = 0;
+    size_t len;
     const char *text = td_json_text(v, &len);
     int err;
 
@@ -124,7 +124,7 @@ static int parse_time(struct td_recording *r, const struct td_json_value *v, str
 
 static int parse_value(struct td_recording *r, const struct td_json_value *v, struct td_row *out)
 {
-    size_t len = 0;
+    size_t len;
     const char *text = td_json_text(v, &len), *wrong;
 
     out->status = text ? td_perf_status(text, len) : TD_OK;
@@ -325,7 +325,7 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len)
     (void)first;
     (void)len;
     err = td_perf_rows_open(r, &p->rows);
-    if (!err && td_json_open(&p->parser))
+    if (!err && !td_json_open(&p->parser))
         err = td_log_no_memory(r->log);
     td_bytes_again(&r->bytes);
     return err;
