@@ -125,7 +125,7 @@ static const char *take_time(const struct td_perf_csv *p, const char *line, cons
     *text = at;
     *len = p->rows.time_len;
     *out = p->rows.time;
-    if ((size_t)(end - at) > *len && !memcmp(at, p->rows.time_text, *len) && at[*len] == *p->separator)
+    if (*len && !strncmp(at, p->rows.time_text, *len) && at[*len] == *p->separator)
         return at + *len + 1;
     next = memchr(at, *p->separator, (size_t)(end - at));
     *len = next ? (size_t)(next - at) : 0;

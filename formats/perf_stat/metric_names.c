@@ -78,8 +78,8 @@ uint16_t td_printed_name(const char *text, size_t len)
     const char *end = text + len, *word = text;
     uint16_t found = TD_HINT_NONE;
 
-    while (len && end[-1] == ' ')
-        end--, len--;
+    while (end > text && end[-1] == ' ')
+        end--;
     while (word < end && !found) { /* a unit, the name, a reader's remark, separated by two blanks */
         const char *next;
 
@@ -87,7 +87,7 @@ uint16_t td_printed_name(const char *text, size_t len)
             word++;
         for (next = word; next < end && !(next[0] == ' ' && next[1] == ' ');) /* the last is no blank */
             next++;
-        found = next > word ? node_hint(word, (size_t)(next - word)) : TD_HINT_NONE;
+        found = node_hint(word, (size_t)(next - word));
         if (!found && next == end && next > word && !is_shadow(word, (size_t)(next - word)))
             found = TD_HINT_OTHER;
         word = next;

@@ -42,6 +42,8 @@ static void names(void)
         {"cpu_corx/retiring", "none"},
         {"cpu_coresretiring", "other"},
         {"cpu_core/", "none"},
+        {"cpu_core/retiring  x", "retiring"},
+        {"tmaxretiring", "other"},
         {"retiring_smt", "retiring"},
         {"retiring_SMT  x", "retiring"},
         {"retiring_smx", "other"},
@@ -81,6 +83,7 @@ static void names(void)
         CU_ASSERT_STRING_EQUAL(got, rows[i].wanted);
     }
     CU_ASSERT_STRING_EQUAL(name_of(td_printed_name("retiring", 7)), "other"); /* "retirin" */
+    CU_ASSERT_EQUAL(td_printed_name("%x", 1), TD_HINT_NONE);
 }
 
 /* What follows a count: "NAME=SHARE/UNIT" of each node whose number is a share, with "!" where another was printed. */
@@ -167,8 +170,10 @@ static void sets(void)
         {"# retiring", {TD_HINT_PLAIN}, 1},
         {"# nan %  tma_retiring", {1}, 1},
         {"# inf x", {TD_HINT_OTHER}, 1},
-        {"# infx", {TD_HINT_OTHER}, 1},
-        {"# nanx", {TD_HINT_OTHER}, 1},
+        {"# nanretiring", {TD_HINT_PLAIN}, 1},
+        {"# naxretiring", {TD_HINT_OTHER}, 1},
+        {"# infretiring", {TD_HINT_PLAIN}, 1},
+        {"# inxretiring", {TD_HINT_OTHER}, 1},
         {"# 1.5 tma_retiring # 2 x # 3 retiring", {1, TD_HINT_OTHER, TD_HINT_PLAIN}, 3},
         {"# 1.5 retiring # 2 retiring", {TD_HINT_PLAIN}, 1},
         {"# 1.5 retiring (1.00%) # 2 x", {TD_HINT_PLAIN}, 1},
