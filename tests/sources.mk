@@ -428,6 +428,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_stat/test_csv_columns.c \
 	tests/formats/perf_stat/test_csv_known.c \
 	tests/formats/perf_stat/test_csv_known_lines.c \
+	tests/formats/perf_stat/test_csv_line.c \
 	tests/formats/perf_stat/test_csv_separator.c \
 	tests/formats/perf_stat/test_json_flat.c \
 	tests/formats/perf_stat/test_json_line.c \

@@ -24,7 +24,6 @@ static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
     const char *field = r->bytes.field[f], *wrong;
     size_t len = r->bytes.length[f];
 
-    out->value = 0;
     out->status = td_perf_status(field, len);
     if (out->status != TD_OK)
         return 0;
@@ -131,7 +130,7 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, en
     size_t event = f + 2;
     int err;
 
-    *kind = event >= c->nfields && cut_off(c, event + 2) ? CUT_OFF : COUNTS;
+    *kind = event >= c->nfields && c->unterminated ? CUT_OFF : COUNTS;
     err = *kind == CUT_OFF ? 0 : check_count(r, f + 1);
     if (err || *kind == CUT_OFF)
         return err;
@@ -168,7 +167,7 @@ static bool is_metric(const struct td_bytes *c, size_t f, int scope)
 /* "TopdownL1", before metrics that belong to no count */
 static bool names_group(const struct td_bytes *c)
 {
-    return c->nfields && !strncmp(c->field[c->nfields - 1], "TopdownL", 8);
+    return !strncmp(c->field[c->nfields - 1], "TopdownL", 8);
 }
 
 /* The line begins with something that is neither a count nor may come before one. */
@@ -189,7 +188,7 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
 {
     struct td_perf_csv *p = td_perf_csv_of(r);
 
-    p->metric_rows += !td_perf_empty(&r->bytes, 0, r->bytes.nfields);
+    p->metrics = p->metrics || !td_perf_empty(&r->bytes, 0, r->bytes.nfields);
     p->rows.counted = p->rows.counted && !names_group(&r->bytes);
     if (!p->rows.counted)
         return;
@@ -221,7 +220,7 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
     if (err)
         return err;
     f = out->has_time;
-    if (f >= c->nfields && cut_off(c, f))
+    if (f >= c->nfields && c->unterminated)
         *kind = CUT_OFF;
     out->scope = 0; /* the system */
     err = td_perf_scope(r, &f, out);

@@ -31,7 +31,7 @@ struct td_perf_csv {
     char scope_text[256];
     size_t scope_len; /* 0: it did not fit */
     int scope;
-    unsigned long metric_rows;
+    bool metrics; /* there were lines of metrics alone */
     struct td_printed_memory names;
     struct td_perf_memory memory;
 };
