@@ -437,6 +437,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_stat/test_perf_json.c \
 	tests/formats/perf_stat/test_perf_rows.c \
 	tests/formats/perf_stat/test_perf_text.c \
+	tests/formats/perf_stat/test_perf_text_heads.c \
 	tests/formats/perf_stat/test_printed.c \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
