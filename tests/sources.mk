@@ -431,6 +431,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_stat/test_csv_line.c \
 	tests/formats/perf_stat/test_csv_separator.c \
 	tests/formats/perf_stat/test_json_flat.c \
+	tests/formats/perf_stat/test_json_key.c \
 	tests/formats/perf_stat/test_json_line.c \
 	tests/formats/perf_stat/test_metric_names.c \
 	tests/formats/perf_stat/test_perf_csv.c \
@@ -439,6 +440,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_stat/test_perf_text.c \
 	tests/formats/perf_stat/test_perf_text_heads.c \
 	tests/formats/perf_stat/test_printed.c \
+	tests/formats/perf_stat/test_text_number.c \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
 	tests/sim/replay/test_intervals.c \

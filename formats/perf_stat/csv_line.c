@@ -35,7 +35,7 @@ static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
 static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
 {
     struct td_bytes *c = &r->bytes;
-    double percent = 0;
+    double percent;
     const char *wrong;
 
     if (f + 1 >= c->nfields)

@@ -145,7 +145,7 @@ int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *l
     size_t whole_len;
     int err_rest;
 
-    *out = (struct td_json_line){.any = false};
+    *out = (struct td_json_line){0};
     line += begin, len -= begin;
     whole = line, whole_len = len;
     if (!len || *line == '#')

@@ -486,7 +486,7 @@ static int next_row(struct td_recording *r, struct td_row *out)
     struct perf_text *p = perf_text_of(r);
     int err = p->decimal ? 0 : decide(r, p);
 
-    *out = (struct td_row){.has_time = false};
+    *out = (struct td_row){0};
     if (err)
         return err;
     while (!(err = next_line(r, p))) {
