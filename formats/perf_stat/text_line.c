@@ -141,7 +141,7 @@ static bool take_count(const char *at, struct td_text_line *l)
         n = strlen("&lt;not counted&gt;"), l->status = TD_NOT_COUNTED;
     else if (starts(at, "&lt;not supported&gt;"))
         n = strlen("&lt;not supported&gt;"), l->status = TD_NOT_SUPPORTED;
-    if (!n || !td_text_blank(at + n))
+    if (!td_text_blank(at + n)) /* without a number there is none: at is no blank */
         return false;
     l->value = at;
     l->value_len = n;

@@ -285,6 +285,13 @@ static void lines(void)
         {"  5      slots  [66,50%]", "count 5 slots 66.50% ,"},
         {"  5      slots  [66.50%)", "count 5 slots ."},
         {"  5      slots  (66.50%]", "count 5 slots ."},
+        {"  5      slots  ((66.50%)", "count 5 slots 66.50%"},
+        {"  5slots", "other"},
+        {"S0   2,500      slots", "count S0/socket 2,500 slots .?"},
+        {"CPU0   5      cycles  my.slice", "count my.slice/cgroup 5 cycles"},
+        {"1.000000000\xe2\x80\xaf"
+         "5      slots",
+         "count @1.000000000 5 slots"},
         {"  5      slots  ()", "other"},
         {"  5      slots  (%)x", "count 5 slots"},
         {"  5      slots  ( )", "other"},
