@@ -431,6 +431,7 @@ tests_unit_SOURCES = \
 	tests/formats/perf_stat/test_csv_line.c \
 	tests/formats/perf_stat/test_csv_separator.c \
 	tests/formats/perf_stat/test_json_flat.c \
+	tests/formats/perf_stat/test_json_flat_fronts.c \
 	tests/formats/perf_stat/test_json_key.c \
 	tests/formats/perf_stat/test_json_line.c \
 	tests/formats/perf_stat/test_metric_names.c \

@@ -36,9 +36,7 @@ static bool learn_front(struct td_json_front *f, const char *begin, char first)
         return false;
     key = skip_blanks(key + 1);
     end = *key == '"' ? strchr(key + 1, '"') : NULL;
-    if (!end)
-        return false;
-    at = skip_blanks(end + 1);
+    at = end ? skip_blanks(end + 1) : "";
     if (*at != ':')
         return false;
     at = skip_blanks(at + 1);
