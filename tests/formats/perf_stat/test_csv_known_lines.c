@@ -74,6 +74,15 @@ static void lines(void)
         {AGAIN("6,,slots,100,100.00,1.5,Retiring,good,2.0,Bad Speculation"), true, PLAIN(RET) | PLAIN(BAD)},
         {AGAIN("6,,slots,100,100.00,,  \t,Retiring"), true, PLAIN(RET)},
         {AGAIN("6,,slots,100,100.00,Retiring"), true, PLAIN(RET)},
+        {AGAIN("6,,slots,100,100.00,1.5,x \t"), true, 0}, /* one character is no name */
+        {AGAIN("6,,slots,100,100.00,1.5,x\t "), true, 0},
+        {AGAIN("6,,slots,100,100.00,1.5,\t x"), true, 0},
+        {AGAIN("6,,slots,100,100.00,1.5,xy"), true, UINT32_C(1) << 15},
+        {AGAIN("6,,slots,100,50."), false, 0},
+        {AGAIN("6,,slots,100,50.0"), false, 0},
+        {AGAIN("6,,slots,100,.50"), false, 0},
+        {AGAIN("6,,slots,100,1000.00"), false, 0},
+        {AGAIN("6,,slots,100,100000"), false, 0},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {

@@ -83,6 +83,8 @@ static void metrics(void)
     static const struct recorded all[] = {
         {",,,,\n", "!f:1: the file ends without a single count"},
         {",,,,,16.5,x\n", "!f:1: ratios without counts~"},
+        {",,,,,16.5,x", "!f:1: ratios without counts~"},
+        {"1.000000000\n1.000000000,5,,slots,9,100.00,,\n", "1.000 system system: slots=5@0\n"},
         {",,,,,16.5,x\n,,,,\n", "!f:2: ratios without counts~"},
         {"5,,a,9,100.00,Retiring\n", "- system system: a=5@0#10000\n"},
         {"5,,a,9,100.00,,\n,,,,,1.0,TopdownX\n,,,,,16.5,tma_retiring\n", "- system system: a=5@0#8001\n"},

@@ -46,6 +46,7 @@ static void by_run_time(void)
         {"5::::foo::9::1000.00::::", ":", false},
         {"5::::foo::9::.00::::", ":", false},
         {"5::::foo::9::100.0::::", ":", false},
+        {"5::::foo::9::x.00", ":", false},
         {"5::::foo::9::100.x0::::", ":", false},
         {"5::::foo::9::100.0x::::", ":", false},
         {"5::::foo::9::100.000::::", ":", false},
@@ -191,9 +192,10 @@ static void sure(void)
 /* What is before the line is none of it. */
 static void before(void)
 {
-    static const char text[] = "95.25,,foo,9,100.00";
+    static const char digit[] = "95.25,,foo,9,100.00", separator[] = "::9::100.00::5::::foo::x::y";
 
-    CU_ASSERT(td_perf_sure(text + 1, strlen(text + 1)));
+    CU_ASSERT(td_perf_sure(digit + 1, strlen(digit + 1)));
+    CU_ASSERT(!td_perf_sure(separator + 1, strlen(separator + 1)));
 }
 
 /* Why a line has no separator. */
