@@ -139,7 +139,7 @@ static bool sure(const char *line, size_t len)
 
 static int count_range(void *ctx, unsigned first, unsigned last)
 {
-    *(unsigned *)ctx += last >= first ? last - first + 1 : 0;
+    *(unsigned *)ctx += last - first + 1;
     return 0;
 }
 

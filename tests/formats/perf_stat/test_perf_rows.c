@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the rows of perf stat -x and -j have in common: times, further recordings, and for how long events were enabled.
  */
-#include "formats/perf_stat/perf_rows.h"
+#include "formats/perf_stat/perf_csv.h"
 #include "tests/support/recorded.h"
 
 /* The percentage is cut to whole per cent, so that one below 1 is at least half of that. */
@@ -83,6 +83,28 @@ static void times(void)
     read_all(all);
 }
 
+/* How much of a time's text is remembered: up to 31 bytes, all or none. */
+static void remembered(void)
+{
+    static const struct {
+        const char *time;
+        size_t len;
+    } all[] = {{"1.000000000", 11}, {TWENTY "1.000000000", 31}, {TWENTY "01.000000000", 0}};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        static struct opened o;
+        char text[100];
+        struct source s = {text, (size_t)snprintf(text, sizeof(text), ROW("%s", "5", "a"), all[i].time), 100, 0};
+
+        CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
+        CU_ASSERT_EQUAL(td_perf_csv_of(o.r)->rows.time_len, all[i].len);
+        CU_ASSERT_EQUAL(td_perf_same_time(&td_perf_csv_of(o.r)->rows, all[i].time, strlen(all[i].time)),
+                        all[i].len > 0);
+        close_recording(&o);
+    }
+}
+
 /* After the first row the line that perf stat --append begins with starts another recording, also where a spreadsheet
  * has put it in quotes. */
 static void further(void)
@@ -109,7 +131,11 @@ static void further(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"enabled times", enabled}, {"what is no count", statuses}, {"times", times}, {"further recordings", further},
+    {"enabled times", enabled},
+    {"what is no count", statuses},
+    {"times", times},
+    {"times that are remembered", remembered},
+    {"further recordings", further},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("rows of perf stat", tests);

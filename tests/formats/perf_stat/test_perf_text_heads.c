@@ -37,6 +37,8 @@ static void heads(void)
         {HEAD("'/bin/ x'") SLOTS, "bin//command 0; tasks 0 /bin/ x"},
         {HEAD("'a'") SLOTS SECOND HEAD("'a'") SLOTS SECOND, "a/command 1; a/command 1; tasks 0 a"},
         {HEAD("'a b'") SLOTS HEAD("'a c'") SLOTS, "a/command 0; a c/command 0; tasks 0 a b"},
+        {HEAD("'a b'") SLOTS HEAD("'a b'") SLOTS, "a/command 0; a/command 0; tasks 0 a b"},
+        {HEAD("'a bc'") SLOTS HEAD("'a b'") SLOTS, "a/command 0; a b/command 0; tasks 0 a bc"},
         {HEAD("'a b'") SLOTS HEAD("'a bc'") SLOTS, "a/command 0; a bc/command 0; tasks 0 a b"},
         {HEAD("process id '5'") SLOTS SECOND, "process 5/process 1; relative 0"},
         {HEAD("thread id '5'") SLOTS SECOND, "thread 5/process 1; relative 0"},
