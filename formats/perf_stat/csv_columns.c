@@ -83,7 +83,7 @@ int td_perf_time(struct td_recording *r, struct td_row *out)
     struct td_perf_csv *p = td_perf_csv_of(r);
     char *field = r->bytes.field[0];
     size_t len = r->bytes.length[0];
-    uint64_t time;
+    uint64_t time = p->rows.time;
     int err = 0;
 
     out->has_time = td_perf_same_time(&p->rows, field, len);
@@ -91,7 +91,7 @@ int td_perf_time(struct td_recording *r, struct td_row *out)
         out->has_time = read_time(field, len, &time);
         err = out->has_time ? td_perf_rows_time(r, &p->rows, field, len, time) : 0;
     }
-    out->time = out->has_time ? p->rows.time : 0;
+    out->time = out->has_time ? time : 0;
     return err;
 }
 
