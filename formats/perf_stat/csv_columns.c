@@ -91,7 +91,7 @@ int td_perf_time(struct td_recording *r, struct td_row *out)
         out->has_time = read_time(field, len, &time);
         err = out->has_time ? td_perf_rows_time(r, &p->rows, field, len, time) : 0;
     }
-    out->time = out->has_time ? time : 0;
+    out->time = out->has_time && !err ? time : 0;
     return err;
 }
 

@@ -39,6 +39,8 @@ static void times(void)
          "1.000 system system: slots=5@0\n!f:2: time goes backwards: 0.999999999 comes after 1.000000000"},
         {"1.000000000,5,,slots,9,100.00,,\n0.999999999,6,,cycles,9,100.00,,\n",
          "1.000 system system: slots=5@0\n!f:2: time goes backwards: 0.999999999 comes after 1.000000000"},
+        {"1.000000000,5,,slots,9,100.00,,\n2.000000000\n1.000000000,5,,slots,9,100.00,,\n",
+         "1.000 system system: slots=5@0\n!f:3: time goes backwards: 1.000000000 comes after 2.000000000"},
         {0},
     };
     static struct opened o;
