@@ -156,7 +156,7 @@ bool td_perf_known(struct td_recording *r, const char *line, size_t len, struct 
     if (!p->memory.n || !p->rows.has_time || r->bytes.by_libraries)
         return false;
     at = take_time(p, line, line + len, &text, &text_len, &n.time);
-    place = at ? place_of(&p->memory, n.time) : 0;
+    place = place_of(&p->memory, n.time);
     if (!at || place >= p->memory.n)
         return false;
     k = &p->memory.line[place];
