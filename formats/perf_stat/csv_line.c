@@ -131,8 +131,10 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, en
     int err;
 
     *kind = event >= c->nfields && c->unterminated ? CUT_OFF : COUNTS;
-    err = *kind == CUT_OFF ? 0 : check_count(r, f + 1);
-    if (err || *kind == CUT_OFF)
+    if (*kind == CUT_OFF)
+        return 0;
+    err = check_count(r, f + 1);
+    if (err)
         return err;
     td_perf_name(r, event, &name);
     if (cut_off(c, name.run + 1)) {

@@ -68,6 +68,7 @@ static void lines(void)
         /* a line of another form is forgotten */
         {FIRST "2.000000000,CPU0,5.5,,slots,100,100.00,,\n3.000000000,CPU0,5,,slots,100,100.00,,", false, 0},
         {"1.000000000,CPU0,<not counted>,,slots,0,100.00,,\n2.000000000,CPU0,5,,slots,100,100.00,,", false, 0},
+        {"1.000000000,CPU0,5.5,,slots,100,100.00,,\n2.000000000,CPU0,6,9,100.00", false, 0},
         /* metrics, with blanks around their names, and a threshold after one */
         {AGAIN("6,,slots,100,100.00,1.5, Retiring ,2.0,\tBad Speculation\t"), true, PLAIN(RET) | PLAIN(BAD)},
         {AGAIN("6,,slots,100,100.00,1.5,Retiring,Bad Speculation,2.0"), true, PLAIN(RET)},
@@ -132,7 +133,32 @@ static void long_times(void)
     read_all(all);
 }
 
+/* Lines are remembered that have a time, and a separator of one character. */
+static void remembered(void)
+{
+    static const struct {
+        const char *text;
+        size_t n;
+    } all[] = {
+        {FIRST, 1},
+        {FIRST "1.000000000,CPU1,5,,slots,9,100.00,,\n" FIRST, 3},
+        {"CPU0,5,,slots,9,100.00,,\n", 0},
+        {"1.000000000::CPU0::5::::slots::9::100.00::::\n", 0},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        static struct opened o;
+        struct source s = {all[i].text, strlen(all[i].text), 1000, 0};
+
+        CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
+        CU_ASSERT_EQUAL(td_perf_csv_of(o.r)->memory.n, all[i].n);
+        close_recording(&o);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"lines that are remembered", remembered},
     {"one by one", lines},
     {"the longest", longest},
     {"long times", long_times},

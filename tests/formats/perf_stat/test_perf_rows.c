@@ -73,6 +73,9 @@ static void times(void)
         {ROW("2.000000000", "5", "a") ROW(TWENTY "0000000001.000000000", "6", "a"),
          "2.000 system system: a=5@0\n!f:2: time goes backwards: " TWENTY
          "0000000001.000000000 comes after 2.000000000"},
+        {ROW("2.000000000", "5", "a") ROW(TWENTY "000000001.000000000", "6", "a"),
+         "2.000 system system: a=5@0\n!f:2: time goes backwards: " TWENTY
+         "000000001.000000000 comes after 2.000000000"},
         {ROW("2.000000000", "5", "a") ROW(TWENTY TWENTY "1.000000000", "6", "a"),
          "2.000 system system: a=5@0\n!f:2: time goes backwards: " TWENTY TWENTY " comes after 2.000000000"},
         {OBJECT("1.5" TWENTY "0000000000", "5") OBJECT("1", "6"),
