@@ -439,14 +439,23 @@ tests_unit_SOURCES = \
 	tests/formats/perf_data/test_sample_fields.c \
 	tests/formats/perf_data/test_samples.c \
 	tests/formats/perf_data/test_switches.c \
+	tests/formats/perf_stat/test_csv_columns.c \
 	tests/formats/perf_stat/test_csv_known.c \
+	tests/formats/perf_stat/test_csv_known_lines.c \
+	tests/formats/perf_stat/test_csv_line.c \
 	tests/formats/perf_stat/test_csv_separator.c \
 	tests/formats/perf_stat/test_json_flat.c \
+	tests/formats/perf_stat/test_json_flat_fronts.c \
+	tests/formats/perf_stat/test_json_key.c \
+	tests/formats/perf_stat/test_json_line.c \
 	tests/formats/perf_stat/test_metric_names.c \
 	tests/formats/perf_stat/test_perf_csv.c \
 	tests/formats/perf_stat/test_perf_json.c \
+	tests/formats/perf_stat/test_perf_rows.c \
 	tests/formats/perf_stat/test_perf_text.c \
+	tests/formats/perf_stat/test_perf_text_heads.c \
 	tests/formats/perf_stat/test_printed.c \
+	tests/formats/perf_stat/test_text_number.c \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
 	tests/sim/replay/test_intervals.c \

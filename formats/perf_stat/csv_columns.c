@@ -35,6 +35,14 @@ bool td_perf_empty(const struct td_bytes *c, size_t from, size_t n)
     return true;
 }
 
+bool td_perf_no_count(const struct td_bytes *c, size_t f)
+{
+    for (size_t i = f; i < c->nfields && i < f + 3; i++)
+        if (c->length[i])
+            return false;
+    return true;
+}
+
 bool td_perf_is_value(const struct td_bytes *c, size_t f)
 {
     if (f >= c->nfields)
@@ -76,30 +84,28 @@ int td_perf_time(struct td_recording *r, struct td_row *out)
     char *field = r->bytes.field[0];
     size_t len = r->bytes.length[0];
     uint64_t time = p->rows.time;
-    int err;
+    int err = 0;
 
     out->has_time = td_perf_same_time(&p->rows, field, len);
     if (!out->has_time) {
         out->has_time = read_time(field, len, &time);
-        out->time = 0;
         err = out->has_time ? td_perf_rows_time(r, &p->rows, field, len, time) : 0;
-        if (!out->has_time || err)
-            return err;
     }
-    out->time = time;
-    return 0;
+    out->time = out->has_time && !err ? time : 0;
+    return err;
 }
 
+/* The text is NUL-terminated. */
 static bool has_form(const char *text, size_t len, const char *form)
 {
     size_t at = 0;
 
     for (; *form; form++) {
-        size_t digits = *form == '0' ? strspn(text + at, "0123456789") : 0;
+        const size_t n = *form == '0' ? strspn(text + at, "0123456789") : text[at] == *form;
 
-        if (at >= len || (*form == '0' ? !digits : text[at] != *form))
+        if (!n)
             return false;
-        at += digits ? digits : 1;
+        at += n;
     }
     return at == len;
 }
@@ -217,12 +223,12 @@ static bool is_run_time(const struct td_bytes *c, size_t f, bool loosely)
     return td_perf_only(run, len, "0123456789") && td_perf_only(percent, c->length[f + 1], "0123456789.");
 }
 
-static size_t find_run_time(const struct td_bytes *c, size_t event)
+/* The field of the run time; 0: there is none. */
+static size_t find_run_time(const struct td_bytes *c, size_t event, bool loosely)
 {
-    for (int loosely = 0; loosely < 2; loosely++)
-        for (size_t f = event + 1; f + 1 < c->nfields; f++)
-            if (is_run_time(c, f, loosely))
-                return f;
+    for (size_t f = event + 1; f + 1 < c->nfields; f++)
+        if (is_run_time(c, f, loosely))
+            return f;
     return 0;
 }
 
@@ -242,17 +248,17 @@ static bool is_cut(const struct td_perf_csv *p, const char *name, size_t len)
         return false;
     if (strchr(":-=_/", *p->separator))
         return true;
-    return open && !memchr(open + 1, '/', len - (size_t)(open + 1 - name)) && strncmp(name, "mem:", 4);
+    return open && open == memrchr(name, '/', len) && strncmp(name, "mem:", 4);
 }
 
-/* Joins fields from..end-1 with the field before them. */
-static size_t join(const struct td_perf_csv *p, struct td_bytes *c, size_t first, size_t from, size_t end)
+/* Joins fields first..end-1, which come one after the other; returns how long they are together. */
+static size_t join(const struct td_perf_csv *p, struct td_bytes *c, size_t first, size_t end)
 {
-    size_t len = (size_t)(c->field[from - 1] + c->length[from - 1] - c->field[first]);
+    size_t len = c->length[first];
 
-    for (; from < end; from++) {
+    for (size_t f = first + 1; f < end; f++) {
         c->field[first][len] = *p->separator;
-        len += 1 + c->length[from];
+        len += 1 + c->length[f];
     }
     return len;
 }
@@ -261,18 +267,18 @@ void td_perf_name(struct td_recording *r, size_t event, struct td_perf_name *out
 {
     const struct td_perf_csv *p = td_perf_csv_of(r);
     struct td_bytes *c = &r->bytes;
-    size_t run = find_run_time(c, event), next = event + 1, end;
+    size_t run = find_run_time(c, event, false), next = event + 1, end;
 
+    if (!run)
+        run = find_run_time(c, event, true);
     *out = (struct td_perf_name){.event_len = c->length[event],
                                  .run = run ? run : event + 1 + td_perf_is_deviation(c, event + 1)};
     end = run ? run - td_perf_is_deviation(c, run - 1) : next;
-    while (next < end && is_cut(p, c->field[event], out->event_len)) {
-        out->event_len = join(p, c, event, next, next + 1);
-        next++;
-    }
+    while (next < end && is_cut(p, c->field[event], out->event_len))
+        out->event_len = join(p, c, event, ++next);
     if (next < end) {
         out->cgroup = c->field[next];
-        out->cgroup_len = join(p, c, next, next + 1, end);
+        out->cgroup_len = join(p, c, next, end);
     }
 }
 
@@ -288,7 +294,7 @@ int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct 
         return set_scope(r, n->cgroup, n->cgroup_len, TD_KIND_CGROUP, out);
     /* both -A and -G */
     len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup);
-    if (len < 0 || (size_t)len >= sizeof(both) || !p->scope_len)
+    if ((size_t)len >= sizeof(both) || !p->scope_len)
         return td_recording_bad(r, "the name of the cgroup '%.40s...' is too long beside a CPU's: record without -A",
                                 n->cgroup);
     return set_scope(r, both, (size_t)len, TD_KIND_CGROUP, out);
@@ -364,8 +370,7 @@ bool td_perf_foreign(struct td_recording *r)
     const struct td_bytes *c = &r->bytes;
     const size_t f = count_place(r);
 
-    if (f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3) || is_count(c, f) ||
-        !strcmp(c->field[0], "summary"))
+    if (td_perf_no_count(c, f) || is_count(c, f) || !strcmp(c->field[0], "summary"))
         return false;
     for (size_t i = 0; i < c->nfields; i++)
         if (td_recording_names_event(r, c->field[i], c->length[i], p->separator))

@@ -59,9 +59,7 @@ static const char *take_percent(const char *at, const char *end, double *out)
     }
     while (td_is_digit(*point) && point - at < 3)
         point++;
-    if (point == at || *point != '.' || !td_is_digit(point[1]) || !td_is_digit(point[2]))
-        return NULL;
-    return td_number_decimal(at, (size_t)(point + 3 - at), out) ? NULL : point + 3;
+    return *point != '.' || td_number_decimal(at, (size_t)(point + 3 - at), out) ? NULL : point + 3;
 }
 
 /* The end of text, or NULL: something else is there. */
@@ -125,11 +123,13 @@ static const char *take_time(const struct td_perf_csv *p, const char *line, cons
     *text = at;
     *len = p->rows.time_len;
     *out = p->rows.time;
-    if ((size_t)(end - at) > *len && !memcmp(at, p->rows.time_text, *len) && at[*len] == *p->separator)
+    if (*len && !strncmp(at, p->rows.time_text, *len) && at[*len] == *p->separator)
         return at + *len + 1;
     next = memchr(at, *p->separator, (size_t)(end - at));
-    *len = next ? (size_t)(next - at) : 0;
-    return next && td_number_time(at, *len, out) ? next + 1 : NULL;
+    if (!next)
+        return NULL;
+    *len = (size_t)(next - at);
+    return td_number_time(at, *len, out) ? next + 1 : NULL;
 }
 
 /* The place of a line in its interval. */
@@ -156,7 +156,7 @@ bool td_perf_known(struct td_recording *r, const char *line, size_t len, struct 
     if (!p->memory.n || !p->rows.has_time || r->bytes.by_libraries)
         return false;
     at = take_time(p, line, line + len, &text, &text_len, &n.time);
-    place = at ? place_of(&p->memory, n.time) : 0;
+    place = place_of(&p->memory, n.time);
     if (!at || place >= p->memory.n)
         return false;
     k = &p->memory.line[place];
@@ -187,17 +187,17 @@ void td_perf_keep(struct td_recording *r, const char *line, size_t len)
 /* Where a field of the kept line begins, found by the separators; NULL: there is no such field. */
 static const char *raw_field(const struct td_perf_csv *p, size_t field)
 {
-    const char *at = p->memory.raw, *end = at + p->memory.raw_len;
+    const char *at = p->memory.raw;
 
     for (; field && at; field--) {
-        at = memchr(at, *p->separator, (size_t)(end - at));
+        at = strchr(at, *p->separator);
         at = at ? at + 1 : NULL;
     }
     return at;
 }
 
-/* Splits the kept line into front and middle; false: it is not a line that can be recognised again. */
-static bool learn(struct td_recording *r, size_t value, size_t run, struct td_perf_known *k)
+/* Splits the kept line into front and middle, if it is a line that can be recognised again. */
+static void learn(struct td_recording *r, size_t value, size_t run, struct td_perf_known *k)
 {
     const struct td_perf_csv *p = td_perf_csv_of(r);
     const char *front = raw_field(p, 1), *count = raw_field(p, value), *unit = raw_field(p, value + 1);
@@ -205,17 +205,18 @@ static bool learn(struct td_recording *r, size_t value, size_t run, struct td_pe
     size_t middle;
     struct numbers n;
 
-    if (!p->memory.raw_len || !front || !count || !unit || !time)
-        return false;
+    if (!time) /* the last of them */
+        return;
     middle = (size_t)(time - unit) + 1; /* including the separator after the count */
-    if ((size_t)(count - front) + middle > sizeof(k->text) || run + 2 > TD_FIELDS_MAX)
-        return false;
+    if ((size_t)(count - front) + middle > sizeof(k->text))
+        return;
     k->front = (unsigned char)(count - front);
     k->middle = (unsigned char)middle;
     k->columns = (unsigned char)(run + 2);
     memcpy(k->text, front, k->front);
     memcpy(k->text + k->front, unit - 1, middle);
-    return take_rest(r, k, front, p->memory.raw + p->memory.raw_len, &n);
+    if (!take_rest(r, k, front, p->memory.raw + p->memory.raw_len, &n))
+        k->middle = 0;
 }
 
 int td_perf_learn(struct td_recording *r, size_t value, size_t run, const struct td_row *row)
@@ -224,15 +225,14 @@ int td_perf_learn(struct td_recording *r, size_t value, size_t run, const struct
     struct td_perf_memory *m = &p->memory;
     const size_t place = place_of(m, row->time);
 
-    if (!row->has_time || p->separator[1] || place >= PLACES_MAX || place > m->n)
+    if (!row->has_time || p->separator[1] || place >= PLACES_MAX)
         return 0;
     if (td_room(&m->line, &m->room, place + 1, sizeof(*m->line)))
         return td_log_no_memory(r->log);
     if (place == m->n)
         m->n++;
     m->line[place] = (struct td_perf_known){.scope = row->scope, .event = row->text};
-    if (!learn(r, value, run, &m->line[place]))
-        m->line[place].middle = 0;
+    learn(r, value, run, &m->line[place]);
     move_to(m, place, row->time);
     return 0;
 }

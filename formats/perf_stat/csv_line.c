@@ -24,7 +24,6 @@ static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
     const char *field = r->bytes.field[f], *wrong;
     size_t len = r->bytes.length[f];
 
-    out->value = 0;
     out->status = td_perf_status(field, len);
     if (out->status != TD_OK)
         return 0;
@@ -36,7 +35,7 @@ static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
 static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
 {
     struct td_bytes *c = &r->bytes;
-    double percent = 0;
+    double percent;
     const char *wrong;
 
     if (f + 1 >= c->nfields)
@@ -131,9 +130,11 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, en
     size_t event = f + 2;
     int err;
 
-    *kind = event >= c->nfields && cut_off(c, event + 2) ? CUT_OFF : COUNTS;
-    err = *kind == CUT_OFF ? 0 : check_count(r, f + 1);
-    if (err || *kind == CUT_OFF)
+    *kind = event >= c->nfields && c->unterminated ? CUT_OFF : COUNTS;
+    if (*kind == CUT_OFF)
+        return 0;
+    err = check_count(r, f + 1);
+    if (err)
         return err;
     td_perf_name(r, event, &name);
     if (cut_off(c, name.run + 1)) {
@@ -162,13 +163,13 @@ static bool is_metric(const struct td_bytes *c, size_t f, int scope)
 {
     if (scope && f + 1 < c->nfields && td_perf_only(c->field[f], c->length[f], "0123456789"))
         f++;
-    return f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3);
+    return td_perf_no_count(c, f);
 }
 
 /* "TopdownL1", before metrics that belong to no count */
 static bool names_group(const struct td_bytes *c)
 {
-    return c->nfields && !strncmp(c->field[c->nfields - 1], "TopdownL", 8);
+    return !strncmp(c->field[c->nfields - 1], "TopdownL", 8);
 }
 
 /* The line begins with something that is neither a count nor may come before one. */
@@ -189,7 +190,7 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
 {
     struct td_perf_csv *p = td_perf_csv_of(r);
 
-    p->metric_rows += !td_perf_empty(&r->bytes, 0, r->bytes.nfields);
+    p->metrics = p->metrics || !td_perf_empty(&r->bytes, 0, r->bytes.nfields);
     p->rows.counted = p->rows.counted && !names_group(&r->bytes);
     if (!p->rows.counted)
         return;
@@ -221,7 +222,7 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
     if (err)
         return err;
     f = out->has_time;
-    if (f >= c->nfields && cut_off(c, f))
+    if (f >= c->nfields && c->unterminated)
         *kind = CUT_OFF;
     out->scope = 0; /* the system */
     err = td_perf_scope(r, &f, out);

@@ -39,24 +39,23 @@ static size_t separator_before(const char *line, size_t at)
         start--;
     len = at - start;
     run = digits_before(line, start);
-    if (!run || len > TD_PERF_SEPARATOR || start - run < len || memcmp(line + start - run - len, line + start, len))
+    if (len > TD_PERF_SEPARATOR || start - run < len || memcmp(line + start - run - len, line + start, len))
         return 0;
     return len;
 }
 
 /* Every line with counts has "SEP run-time SEP percent", whatever comes before
  * it; perf writes the percentage with two decimals. 0: not such a line. */
-static size_t find_by_run_time(const char *line, size_t len, const char **out)
+static size_t find_by_run_time(const char *line, const char **out)
 {
-    for (size_t point = 1; point + 2 < len; point++) {
-        size_t whole = digits_before(line, point), n;
+    for (const char *point = strpbrk(line, ".,"); point; point = strpbrk(point + 1, ".,")) {
+        const size_t at = (size_t)(point - line), whole = digits_before(line, at);
+        size_t n;
 
-        if (!whole || whole > 3 || (line[point] != '.' && line[point] != ','))
+        if (!whole || whole > 3 || !td_is_digit(point[1]) || !td_is_digit(point[2]) || td_is_digit(point[3]))
             continue;
-        if (!td_is_digit(line[point + 1]) || !td_is_digit(line[point + 2]) || td_is_digit(line[point + 3]))
-            continue;
-        n = separator_before(line, point - whole);
-        *out = line + point - whole - n;
+        n = separator_before(line, at - whole);
+        *out = point - whole - n;
         if (n)
             return n;
     }
@@ -86,7 +85,7 @@ struct separator {
 /* Finds it by a run time and a percentage; false: the line does not have them. */
 static bool find_separator(const char *line, size_t len, struct separator *out)
 {
-    out->len = find_by_run_time(line, len, &out->at);
+    out->len = find_by_run_time(line, &out->at);
     out->quoted = out->len && memchr(line, '"', len) && (out->len > 1 || *out->at != '"');
     if (out->len > 2 && *out->at == '"' && out->at[out->len - 1] == '"') { /* "100","100.00" */
         out->at++;

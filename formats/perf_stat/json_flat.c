@@ -26,30 +26,28 @@ static const char *skip_digits(const char *at)
     return at;
 }
 
-/* Learns what comes before a value: first or ',', the key and the colon. The line ends with a NUL byte. */
-static bool learn_front(struct td_json_front *f, const char *begin, char first)
+/* Learns what comes before a value: first or ',', the key and the colon; a len of 0: something else does. The line ends
+ * with a NUL byte. */
+static void learn_front(struct td_json_front *f, const char *begin, char first)
 {
     const char *key = skip_blanks(begin), *end, *at;
 
     f->len = 0;
     if (*key != first)
-        return false;
+        return;
     key = skip_blanks(key + 1);
     end = *key == '"' ? strchr(key + 1, '"') : NULL;
-    if (!end)
-        return false;
-    at = skip_blanks(end + 1);
+    at = end ? skip_blanks(end + 1) : "";
     if (*at != ':')
-        return false;
+        return;
     at = skip_blanks(at + 1);
     f->quoted = *at == '"';
     at += f->quoted;
     if ((size_t)(at - begin) > sizeof(f->text))
-        return false;
+        return;
     f->key = td_json_key(key + 1, (size_t)(end - key) - 1);
     f->len = (size_t)(at - begin);
     memcpy(f->text, begin, f->len);
-    return true;
 }
 
 /* The end of a number whose text json-c keeps; NULL: it is another value. */
@@ -79,8 +77,10 @@ static const char *take_value(struct td_json_front *f, char first, const char *a
     const bool known = f->len && (size_t)(end - at) >= f->len && !memcmp(at, f->text, f->len);
     const char *next = known ? value_end(f, at, end) : NULL;
 
-    if (!next && learn_front(f, at, first))
-        next = value_end(f, at, end);
+    if (!next) {
+        learn_front(f, at, first);
+        next = f->len ? value_end(f, at, end) : NULL;
+    }
     if (!next)
         return NULL;
     if (f->key != TD_JSON_KEYS) {

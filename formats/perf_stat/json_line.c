@@ -5,7 +5,6 @@
 
 #include "util/number.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +14,11 @@ enum { DEPTH = 4 /* perf's objects are flat */, SHOWN = 40 };
 const char td_json_count[] = "\"counter-value\"";
 static const char metric_value[] = "\"metric-value\"";
 
-int td_json_open(struct td_json_parser *p)
+bool td_json_open(struct td_json_parser *p)
 {
     p->tokener = json_tokener_new_ex(DEPTH);
-    p->repaired = malloc(2 * TD_LINE_MAX + 2);
-    return p->tokener && p->repaired ? 0 : -ENOMEM;
+    p->repaired = malloc(2 * TD_LINE_MAX); /* repair() makes three characters of two, at most */
+    return p->tokener && p->repaired;
 }
 
 void td_json_close(struct td_json_parser *p)
@@ -40,7 +39,7 @@ static void take_keys(struct td_json_line *out)
     }
 }
 
-/* Rewrites as JSON what perf writes that is not JSON: the "\x2d" of systemd's
+/* Rewrites an object as JSON where perf writes what is none: the "\x2d" of systemd's
  * cgroups, a decimal comma, and metrics that are nan or inf, which are dropped. */
 static size_t repair(const char *from, size_t len, char *to)
 {
@@ -58,8 +57,7 @@ static size_t repair(const char *from, size_t len, char *to)
             to[n++] = from[i++];
         else if (from[i] == '"')
             quoted = !quoted;
-        to[n++] =
-            !quoted && from[i] == ',' && i && td_is_digit(from[i - 1]) && td_is_digit(from[i + 1]) ? '.' : from[i];
+        to[n++] = !quoted && from[i] == ',' && td_is_digit(from[i - 1]) && td_is_digit(from[i + 1]) ? '.' : from[i];
     }
     to[n] = '\0';
     return n;
@@ -92,7 +90,7 @@ static int refuse(struct td_recording *r, struct json_tokener *tokener, enum jso
         return td_recording_bad(r, "objects inside the object: this is not of perf stat -j");
     while (before > line && before[-1] == ' ')
         before--;
-    if (before > line && before < at && before[-1] == ',' && *at != '"')
+    if (before < at && before[-1] == ',')
         return td_recording_bad(
             r, "no JSON: perf stat -j together with -x writes lines that are neither; record again with one of them");
     return td_recording_bad(r, "no JSON: %s at '%.40s'", json_tokener_error_desc(err), at);
@@ -109,9 +107,8 @@ static int check_rest(struct td_recording *r, const char *rest)
         return 0;
     rest += strspn(rest, " \t");
     metric = rest + (*rest == '{');
-    n = strlen(metric);
-    if (!r->bytes.unterminated || n > strlen(metric_value)) /* otherwise what there is of it */
-        n = strlen(metric_value);
+    /* of a line that is cut off, what there is of it */
+    n = r->bytes.unterminated ? strnlen(metric, strlen(metric_value)) : strlen(metric_value);
     if (!strncmp(metric, metric_value, n))
         return 0;
     rest += strspn(rest, " \t,]");
@@ -148,7 +145,7 @@ int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *l
     size_t whole_len;
     int err_rest;
 
-    *out = (struct td_json_line){.any = false};
+    *out = (struct td_json_line){0};
     line += begin, len -= begin;
     whole = line, whole_len = len;
     if (!len || *line == '#')
@@ -170,7 +167,6 @@ int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *l
     }
     if (err != json_tokener_success)
         return leave_out(r, p, whole, whole_len, refuse(r, p->tokener, err, line));
-    out->any = true;
     take_keys(out);
     line += json_tokener_get_parse_end(p->tokener);
     out->rest = line;
@@ -183,17 +179,16 @@ const char *td_json_text(const struct td_json_value *v, size_t *len)
 {
     const char *text;
 
-    if (!v->object) {
-        *len = v->len;
+    *len = v->len; /* 0 where it is json-c's */
+    if (!v->object)
         return v->text;
-    }
     if (json_object_is_type(v->object, json_type_object) || json_object_is_type(v->object, json_type_array))
         return NULL;
     /* json-c keeps the text of a number with a fraction, so no digit changes and the locale does not matter */
     text = json_object_get_string(v->object);
-    *len = json_object_is_type(v->object, json_type_string) ? (size_t)json_object_get_string_len(v->object)
-           : text                                           ? strlen(text)
-                                                            : 0;
+    if (text)
+        *len = json_object_is_type(v->object, json_type_string) ? (size_t)json_object_get_string_len(v->object)
+                                                                : strlen(text);
     return text;
 }
 
@@ -208,19 +203,20 @@ const char *td_json_shown(const struct td_json_value *v, int *len)
 /* perf's six decimals after a comma, as it writes them in other locales. */
 static const char *comma_number(const char *text, size_t len, double *out)
 {
+    const char *comma = memchr(text, ',', len);
     char copy[32];
 
-    if (len < 8 || len >= sizeof(copy) || text[len - 7] != ',')
+    if (!comma || text + len - comma != 7 || len >= sizeof(copy))
         return td_number_none;
     memcpy(copy, text, len);
-    copy[len - 7] = '.';
+    copy[comma - text] = '.';
     return td_number_decimal(copy, len, out);
 }
 
 const char *td_json_number(const struct td_json_value *v, double *out)
 {
     const char *text, *wrong;
-    size_t len = 0;
+    size_t len;
 
     if (v->object && json_object_is_type(v->object, json_type_int)) {
         uint64_t n = json_object_get_uint64(v->object); /* numbers out of range come as the nearest */

@@ -57,7 +57,7 @@ static uint16_t node_hint(const char *text, size_t len)
     if (!strncmp(full, "tma_", 4))
         name += 4;
     node = td_node_number(name);
-    for (size_t i = 0; node < 0 && i < sizeof(others) / sizeof(*others); i++)
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (!strcmp(others[i].name, name))
             node = td_node_number(others[i].node);
     if (node < 0)
@@ -78,8 +78,8 @@ uint16_t td_printed_name(const char *text, size_t len)
     const char *end = text + len, *word = text;
     uint16_t found = TD_HINT_NONE;
 
-    while (len && end[-1] == ' ')
-        end--, len--;
+    while (end > text && end[-1] == ' ')
+        end--;
     while (word < end && !found) { /* a unit, the name, a reader's remark, separated by two blanks */
         const char *next;
 
@@ -87,7 +87,7 @@ uint16_t td_printed_name(const char *text, size_t len)
             word++;
         for (next = word; next < end && !(next[0] == ' ' && next[1] == ' ');) /* the last is no blank */
             next++;
-        found = next > word ? node_hint(word, (size_t)(next - word)) : TD_HINT_NONE;
+        found = node_hint(word, (size_t)(next - word));
         if (!found && next == end && next > word && !is_shadow(word, (size_t)(next - word)))
             found = TD_HINT_OTHER;
         word = next;
@@ -164,9 +164,11 @@ static bool read_share(const struct printed *m, struct td_printed_share *out)
         text[i] = (char)(m->number[i] == ',' ? '.' : m->number[i]);
     text[m->digits] = '\0';
     mark = strchr(text, '.');
+    if (!mark)
+        return false;
     out->share = strtod(text, NULL) / (percent ? 100 : 1);
-    out->unit = pow(10, mark ? -(double)strlen(mark + 1) : 0) / (percent ? 100 : 1);
-    return mark && out->share <= 1;
+    out->unit = pow(10, -(double)strlen(mark + 1)) / (percent ? 100 : 1);
+    return out->share <= 1;
 }
 
 /* Adds a share of a node; once several were printed of one, nothing more is to be seen. */

@@ -30,7 +30,7 @@ static int next_row(struct td_recording *r, struct td_row *out)
 
     if (err != -ENODATA || any)
         return err;
-    return td_recording_bad(r, "%s", p->metric_rows ? td_perf_ratios_only : "the file ends without a single count");
+    return td_recording_bad(r, "%s", p->metrics ? td_perf_ratios_only : "the file ends without a single count");
 }
 
 static int next(struct td_recording *r)

@@ -31,7 +31,7 @@ struct td_perf_csv {
     char scope_text[256];
     size_t scope_len; /* 0: it did not fit */
     int scope;
-    unsigned long metric_rows;
+    bool metrics; /* there were lines of metrics alone */
     struct td_printed_memory names;
     struct td_perf_memory memory;
 };
@@ -65,6 +65,8 @@ int td_perf_split(struct td_recording *, char *line, size_t len);
 /* Whether field consists of characters of set, and is not empty. */
 bool td_perf_only(const char *field, size_t len, const char *set);
 bool td_perf_empty(const struct td_bytes *, size_t from, size_t n);
+/* Whether the columns of a count's value, unit and event are empty from field f on, as far as there are such. */
+bool td_perf_no_count(const struct td_bytes *, size_t f);
 /* A number or <not counted>, <not supported>. */
 bool td_perf_is_value(const struct td_bytes *, size_t f);
 /* td_number_decimal() of field f; also with a decimal comma, where the comma does not separate. */

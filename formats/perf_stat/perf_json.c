@@ -23,7 +23,7 @@ struct perf_json {
     struct td_perf_rows rows;
     struct td_json_parser parser;
     struct td_printed_memory names;
-    bool metrics; /* a line before the first count is one of a metric */
+    bool metrics; /* a line was one of a metric */
 };
 
 static struct perf_json *perf_json_of(struct td_recording *r)
@@ -75,7 +75,7 @@ static int find_scope(struct td_recording *r, const struct td_json_line *l)
     struct perf_json *p = perf_json_of(r);
     const char *id = "", *group = "";
     enum td_scope_kind kind = TD_KIND_SYSTEM;
-    char name[2 * NAME_MAX_LEN + 8];
+    char name[2 * NAME_MAX_LEN + sizeof("CPU ")];
     size_t nid = 0, ngroup = 0, len;
     int at = TD_JSON_THREAD, err = 0;
 
@@ -105,8 +105,8 @@ static int refuse(struct td_recording *r, const char *what, const struct td_json
 static int parse_time(struct td_recording *r, const struct td_json_value *v, struct td_row *out)
 {
     struct perf_json *p = perf_json_of(r);
-    uint64_t time = 0;
-    size_t len = 0;
+    uint64_t time;
+    size_t len;
     const char *text = td_json_text(v, &len);
     int err;
 
@@ -124,7 +124,7 @@ static int parse_time(struct td_recording *r, const struct td_json_value *v, str
 
 static int parse_value(struct td_recording *r, const struct td_json_value *v, struct td_row *out)
 {
-    size_t len = 0;
+    size_t len;
     const char *text = td_json_text(v, &len), *wrong;
 
     out->status = text ? td_perf_status(text, len) : TD_OK;
@@ -137,7 +137,7 @@ static int parse_value(struct td_recording *r, const struct td_json_value *v, st
 static int parse_coverage(struct td_recording *r, const struct td_json_line *l, struct td_row *out)
 {
     const struct td_json_value *run = &l->key[TD_JSON_RUN], *share = &l->key[TD_JSON_PERCENT];
-    double percent = 0;
+    double percent;
     const char *wrong;
 
     if (!td_json_has(l, TD_JSON_RUN) || !td_json_has(l, TD_JSON_PERCENT))
@@ -155,7 +155,7 @@ static int parse_coverage(struct td_recording *r, const struct td_json_line *l, 
 /* --per-core of a hybrid has each core in the rows of the other kind's events too, as 0 CPUs. */
 static bool other_core(const struct td_recording *r, const struct td_row *row, const struct td_json_line *l)
 {
-    double n = 1;
+    double n;
 
     return row->status == TD_NOT_COUNTED && r->stream.texts.entries[row->text].core &&
            td_json_has(l, TD_JSON_MEMBERS) && !td_json_number(&l->key[TD_JSON_MEMBERS], &n) && n == 0;
@@ -177,7 +177,9 @@ static int parse_row(struct td_recording *r, const struct td_json_line *l, struc
     if (out->text < 0)
         return out->text;
     *is_row = !other_core(r, out, l);
-    out->scope = *is_row ? find_scope(r, l) : 0;
+    if (!*is_row)
+        return 0;
+    out->scope = find_scope(r, l);
     return out->scope < 0 ? out->scope : 0;
 }
 
@@ -262,7 +264,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
     size_t len;
     int err;
 
-    *out = (struct td_row){.scope = 0};
+    *out = (struct td_row){0};
     do {
         err = td_recording_line(r, &line, &len);
         if (err)
@@ -275,7 +277,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
         }
         if (!err && l.any)
             err = parse_object(r, &l, out, &is_row);
-        p->metrics = p->metrics || (!p->rows.any && is_metric(&l));
+        p->metrics = p->metrics || is_metric(&l);
         if (!err && l.any)
             taken = take_metrics(&r->stream.hints, p, &l, is_row, out);
         json_object_put(l.object);
@@ -325,7 +327,7 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len)
     (void)first;
     (void)len;
     err = td_perf_rows_open(r, &p->rows);
-    if (!err && td_json_open(&p->parser))
+    if (!err && !td_json_open(&p->parser))
         err = td_log_no_memory(r->log);
     td_bytes_again(&r->bytes);
     return err;

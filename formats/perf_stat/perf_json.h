@@ -65,8 +65,8 @@ struct td_json_parser {
 /* The key of a count, with its quotes: only perf's lines have it. */
 extern const char td_json_count[];
 
-/* 0 or -ENOMEM; td_json_close() in any case. */
-int td_json_open(struct td_json_parser *);
+/* false: no memory; td_json_close() in any case. */
+bool td_json_open(struct td_json_parser *);
 void td_json_close(struct td_json_parser *);
 /* Reads the line last given; logs errors. */
 int td_json_line(struct td_recording *, struct td_json_parser *, const char *line, size_t len,
@@ -80,8 +80,8 @@ static inline bool td_json_has(const struct td_json_line *l, enum td_json_key ke
 {
     return l->key[key].text || l->key[key].object;
 }
-/* A value as text, valid as long as its line and object; len may span NUL bytes. NULL: it
- * is an object or an array. */
+/* A value as text, valid as long as its line and object; len may span NUL bytes. NULL, and a len of 0: it
+ * is an object or an array, or absent. */
 const char *td_json_text(const struct td_json_value *, size_t *len);
 /* The first bytes of any value, for messages: "%.*s" with *len. */
 const char *td_json_shown(const struct td_json_value *, int *len);

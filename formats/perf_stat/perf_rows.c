@@ -10,13 +10,8 @@ const char td_perf_no_names[] =
 
 int td_perf_rows_open(struct td_recording *r, struct td_perf_rows *p)
 {
-    int scope;
-
     p->gather = td_gather_new();
-    if (!p->gather)
-        return td_log_no_memory(r->log);
-    scope = td_gather_system(r, p->gather); /* number 0 */
-    return scope < 0 ? scope : 0;
+    return p->gather ? td_gather_system(r, p->gather) : td_log_no_memory(r->log);
 }
 
 bool td_perf_rows_begin(struct td_recording *r, struct td_perf_rows *p, const char *line, struct td_row *out)
@@ -28,8 +23,6 @@ bool td_perf_rows_begin(struct td_recording *r, struct td_perf_rows *p, const ch
         return false;
     td_recording_note(r, "a further recording begins here (perf stat --append)");
     out->new_run = true;
-    p->time_len = 0;
-    p->time = 0;
     p->has_time = false;
     p->counted = false;
     return true;
@@ -50,8 +43,7 @@ int td_perf_rows_time(struct td_recording *r, struct td_perf_rows *p, const char
                                 p->time_text);
     p->time = time;
     p->time_len = len < sizeof(p->time_text) ? len : 0;
-    snprintf(p->time_text, sizeof(p->time_text), "%.*s", (int)(len < sizeof(p->time_text) ? len : sizeof(p->time_text)),
-             text);
+    snprintf(p->time_text, sizeof(p->time_text), "%.*s", (int)len, text);
     return 0;
 }
 

@@ -60,8 +60,7 @@ struct perf_text {
     unsigned ncpus; /* that many; 0: all */
     bool command; /* its header says that it counted a command */
     double clock; /* ms on all CPUs; 0: not counted */
-    int what; /* the scope that its header names; -1: the system, whose number is */
-    int system; /* -1: nothing was counted of it yet */
+    int what; /* the scope that its header names; -1: the system */
     bool ended; /* a run before it has ended */
     uint64_t time;
     bool told_summary, told_number;
@@ -128,32 +127,28 @@ static bool is_usual(const char *name, size_t len)
 static bool sure(const char *line, size_t len)
 {
     struct td_text_line l;
-    size_t name;
+    const char *colon;
 
     (void)len;
     td_text_parse(line, &l);
     if (l.kind != TD_TEXT_COUNT)
         return l.kind == TD_TEXT_HEAD || (l.kind == TD_TEXT_COLUMNS && strstr(line, " counts "));
-    name = strcspn(l.name, ":") < l.name_len ? strcspn(l.name, ":") : l.name_len;
-    return is_usual(l.name, name) || td_event_known(l.name, l.name_len);
+    colon = memchr(l.name, ':', l.name_len);
+    return is_usual(l.name, colon ? (size_t)(colon - l.name) : l.name_len) || td_event_known(l.name, l.name_len);
 }
 
 static int count_range(void *ctx, unsigned first, unsigned last)
 {
-    *(unsigned *)ctx += last >= first ? last - first + 1 : 0;
+    *(unsigned *)ctx += last - first + 1;
     return 0;
 }
 
-/* What perf counted by its header, other than a command: of PIDs, threads and BPF programs the quote comes after the
- * words (print_header() in Linux tools/perf/util/stat-display.c). */
-static bool is_other(const char *head, const char *what)
+/* What perf counted, where its header has that in quotes, other than a command (print_header() in Linux
+ * tools/perf/util/stat-display.c). */
+static bool is_other(const char *what)
 {
     static const char *const others[] = {"'system wide'", "'CPU(s) ", "'process id ",
                                          "'thread id ",   "'cgroup ", "'pipe'"};
-    static const char before[] = "stats for ";
-
-    if (what < head + sizeof(before) - 1 || strncmp(what - (sizeof(before) - 1), before, sizeof(before) - 1) != 0)
-        return true;
 
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (!strncmp(what, others[i], strlen(others[i])))
@@ -234,7 +229,7 @@ static int see_head(struct td_recording *r, struct perf_text *p)
         p->what = prefixed_scope(r, p, "process ", what, TD_KIND_PROCESS);
     } else if ((what = named_by(head, "thread id '")).at && what.len) {
         p->what = prefixed_scope(r, p, "thread ", what, TD_KIND_PROCESS);
-    } else if ((what = named_by(head, "'")).at && what.len && !is_other(head, what.at - 1)) {
+    } else if ((what = named_by(head, "'")).at && what.len && !is_other(what.at - 1)) {
         p->command = true;
         p->what = command_scope(r, p, what);
     }
@@ -412,12 +407,6 @@ static bool is_clock(const struct td_text_line *l)
     return l->unit && !l->scope && l->name_len == 9 && !memcmp(l->name, "cpu-clock", 9);
 }
 
-static int system_scope(struct td_recording *r, struct perf_text *p)
-{
-    p->system = p->system < 0 ? td_gather_system(r, p->gather) : p->system;
-    return p->system;
-}
-
 /* Takes the count at hand; 1: it is left out. */
 static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *out)
 {
@@ -435,7 +424,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
         return 1;
     out->scope = l->scope       ? td_gather_scope(r, p->gather, l->scope, l->scope_len, l->scope_kind)
                  : p->what >= 0 ? p->what
-                                : system_scope(r, p);
+                                : td_gather_system(r, p->gather);
     if (out->scope < 0)
         return out->scope;
     out->text = td_recording_text(r, l->name, l->name_len);
@@ -458,7 +447,7 @@ static unsigned cpus_by_clock(const struct perf_text *p, double seconds)
 {
     const double cpus = seconds > 0 ? p->clock / 1000 / seconds : 0;
 
-    return cpus < 0.5 || cpus > TD_CPUS_MAX || fabs(cpus - round(cpus)) > CLOCK_OFF ? 0 : (unsigned)round(cpus);
+    return cpus > TD_CPUS_MAX || fabs(cpus - round(cpus)) > CLOCK_OFF ? 0 : (unsigned)round(cpus);
 }
 
 /* For a run that was printed as a whole: with -I there is no such line. Where it would tell for how long counters
@@ -497,7 +486,7 @@ static int next_row(struct td_recording *r, struct td_row *out)
     struct perf_text *p = perf_text_of(r);
     int err = p->decimal ? 0 : decide(r, p);
 
-    *out = (struct td_row){.has_time = false};
+    *out = (struct td_row){0};
     if (err)
         return err;
     while (!(err = next_line(r, p))) {
@@ -540,7 +529,7 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len)
     p->gather = td_gather_new();
     if (!p->gather)
         return td_log_no_memory(r->log);
-    p->what = p->system = -1;
+    p->what = -1;
     r->stream.times = TD_TIMES_RELATIVE; /* only a percentage is printed */
     td_bytes_again(&r->bytes);
     return 0;

@@ -44,14 +44,14 @@ bool td_text_coverage(const char *rest, double *percent)
     return false;
 }
 
-/* "( +-  0.30% )" or "(66.65%)" */
+/* "( +-  0.30% )" or "(66.65%)"; at is its first bracket. */
 static bool is_share(const char *at)
 {
     const char *close = strchr(at, ')');
 
-    while (close && close > at && close[-1] == ' ')
+    while (close && close[-1] == ' ')
         close--;
-    return close && close > at && close[-1] == '%';
+    return close && close[-1] == '%';
 }
 
 /* What perf prints with a scale (stat.c, sysfs *.unit) and a blank before the event. */
@@ -66,8 +66,8 @@ static bool is_unit(const char *at, size_t len)
     return false;
 }
 
-/* What may follow an event, including the end of the line. */
-static bool is_rest(const char *at, size_t gap)
+/* What may follow an event, including the end of the line; apart: after two blanks at least. */
+static bool is_rest(const char *at, bool apart)
 {
     switch (*at) {
     case '\0':
@@ -76,7 +76,7 @@ static bool is_rest(const char *at, size_t gap)
     case '(': return is_share(at) || !strchr(at, ')');
     case '[': return td_text_digits(at + 1);
     case '+': return at[1] == '-';
-    default: return gap >= 2 && td_text_digits(at); /* metrics without a '#' column */
+    default: return apart && td_text_digits(at); /* metrics without a '#' column */
     }
 }
 
@@ -84,13 +84,9 @@ static bool is_rest(const char *at, size_t gap)
 static bool is_event(const struct td_text_line *l, size_t gap)
 {
     if (gap >= 2 || l->unit || (*l->rest && strchr("#([+", *l->rest)) || starts(l->name, "slots") ||
-        starts(l->name, "cycles"))
+        starts(l->name, "cycles") || strcspn(l->name, "-_:") < l->name_len)
         return true;
-    for (size_t i = 0; i < l->name_len; i++)
-        if (strchr("-_:", l->name[i]) ||
-            (l->name[i] == '/' && memchr(l->name + i + 1, '/', l->name_len - i - 1))) /* pmu/event/, not ops/sec */
-            return true;
-    return false;
+    return memchr(l->name, '/', l->name_len) != memrchr(l->name, '/', l->name_len); /* pmu/event/, not ops/sec */
 }
 
 /* The word after an event, if it is neither a metric nor a percentage. */
@@ -102,7 +98,7 @@ static bool take_cgroup(const char *at, size_t gap, struct td_text_line *l)
     l->scope_len = word_len(at);
     l->scope_kind = TD_KIND_CGROUP;
     l->rest = td_text_skip(at + l->scope_len);
-    return is_rest(l->rest, 0);
+    return is_rest(l->rest, false);
 }
 
 /* event [cgroup], or the unit before it */
@@ -121,7 +117,7 @@ static bool take_event(const char *at, struct td_text_line *l)
     gap = (size_t)(at - (l->name + l->name_len));
     l->rest = at;
     if (!is_letter(*at) && *at != '/')
-        return is_rest(at, gap);
+        return is_rest(at, gap >= 2);
     if (!l->unit && is_letter(*at) && (is_unit(l->name, l->name_len) || (gap < 2 && memchr(at, '/', word_len(at))))) {
         l->unit = true;
         return take_event(at, l);
@@ -145,7 +141,7 @@ static bool take_count(const char *at, struct td_text_line *l)
         n = strlen("&lt;not counted&gt;"), l->status = TD_NOT_COUNTED;
     else if (starts(at, "&lt;not supported&gt;"))
         n = strlen("&lt;not supported&gt;"), l->status = TD_NOT_SUPPORTED;
-    if (!n || !td_text_blank(at + n))
+    if (!td_text_blank(at + n)) /* without a number there is none: at is no blank */
         return false;
     l->value = at;
     l->value_len = n;
@@ -214,9 +210,9 @@ static void take_thread(const char *at, struct td_text_line *l)
     for (int words = 0; words < 4 && *word && *word != '#'; words++) {
         size_t len = word_len(word), digits = 0;
 
-        while (digits < len && td_text_digits(word + len - digits - 1))
+        while (td_text_digits(word + len - digits - 1)) /* before the word is a blank, or it begins with a letter */
             digits++;
-        if (digits && digits < len && word[len - digits - 1] == '-' && take_tail(td_text_skip(word + len), l)) {
+        if (digits && word[len - digits - 1] == '-' && take_tail(td_text_skip(word + len), l)) {
             l->scope = at;
             l->scope_len = (size_t)(word + len - at);
             l->scope_kind = TD_KIND_THREAD;

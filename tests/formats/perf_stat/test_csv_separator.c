@@ -46,6 +46,7 @@ static void by_run_time(void)
         {"5::::foo::9::1000.00::::", ":", false},
         {"5::::foo::9::.00::::", ":", false},
         {"5::::foo::9::100.0::::", ":", false},
+        {"5::::foo::9::x.00", ":", false},
         {"5::::foo::9::100.x0::::", ":", false},
         {"5::::foo::9::100.0x::::", ":", false},
         {"5::::foo::9::100.000::::", ":", false},
@@ -77,6 +78,11 @@ static void quotes(void)
         {"5,,\"foo\",9,100.00,,", ",", true},
         {"5,,foo,9,100.00,,", ",", false},
         {"5\"\"foo\"9\"100.00\"\"", "\"", false},
+        {"5\"\"\"\"foo\"\"9\"\"100.00", "\"\"", true},
+        {"5\"::\"::foo\"::9\"::100.00", "\"::", true},
+        {"5::\"::\"foo::\"9::\"100.00", "::\"", true},
+        {"5_\"foo\"", "_", true},
+        {"5\"foo\"", "\"", false},
         {"\"5\",\"\",\"cycles\",\"9\",\"100\"", ",", true}, /* by its event */
         {NULL, NULL, false},
     };
@@ -108,6 +114,10 @@ static void by_others(void)
         {"1.25", NULL, false},
         {"<not counted>", NULL, false},
         {"5_", "_", false},
+        /* the first line that can only be a count says more */
+        {"5_foo\n5;;foo;9;100.00", ";", false},
+        {"5_foo\n5_x\n\"5\";\"\";\"cycles\";\"9\";\"100\"", ";", true},
+        {"5;;foo;9;100.00\n5,,foo,9,100.00", ";", false},
         {NULL, NULL, false},
     };
 
@@ -179,7 +189,75 @@ static void sure(void)
     }
 }
 
+/* What is before the line is none of it. */
+static void before(void)
+{
+    static const char digit[] = "95.25,,foo,9,100.00", separator[] = "::9::100.00::5::::foo::x::y";
+
+    CU_ASSERT(td_perf_sure(digit + 1, strlen(digit + 1)));
+    CU_ASSERT(!td_perf_sure(separator + 1, strlen(separator + 1)));
+}
+
+/* Why a line has no separator. */
+static void refused(void)
+{
+    static const struct {
+        const char *line;
+        bool ratios;
+    } all[] = {
+        {"retiring", true}, {"x retiring", true}, {"x,cpus", true}, {"x,ctrs", true}, {"x", false}, {"cpus", false},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        static struct opened o;
+        struct source from = {all[i].line, strlen(all[i].line), 100, 0};
+
+        CU_ASSERT_EQUAL(open_recording_as(&o, &from, NULL, NULL, NULL, &td_reader_perf_csv), -EBADMSG);
+        CU_ASSERT_EQUAL(!!strstr(o.log.error, td_perf_ratios_only), all[i].ratios);
+        CU_ASSERT_EQUAL(!!strstr(o.log.error, "not a line of 'perf stat -x'"), !all[i].ratios);
+        close_recording(&o);
+    }
+}
+
+/* The fields of a line by the separator of the first, with '|' between them; NULL: it cannot be split. */
+static void splits(void)
+{
+    static const struct {
+        const char *first, *line, *wanted;
+    } all[] = {
+        {"5::::foo::9::100.00", "a::b:c::", "a|b:c||"},
+        {"5::::foo::9::100.00", "::a:::b:", "|a|:b:|"},
+        {"5::::foo::9::100.00", "::", "||"},
+        {"5::::foo::9::100.00", "a", "a|"},
+        {"5::::foo::9::100.00", "a\x1f::b", NULL},
+        {"5,,foo,9,100.00", "a,,b", "a||b|"},
+        {"5,,foo,9,100.00", " a,b", "a|b|"},
+        {"5  foo 9 100.00", "   5  foo 9", "5||foo|9|"},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        static struct opened o;
+        struct source from = {all[i].first, strlen(all[i].first), 100, 0};
+        char line[64], got[64] = "";
+        size_t n = 0;
+        int err;
+
+        CU_ASSERT_EQUAL_FATAL(open_recording_as(&o, &from, NULL, NULL, NULL, &td_reader_perf_csv), 0);
+        snprintf(line, sizeof(line), "%s", all[i].line);
+        err = td_perf_split(o.r, line, strlen(line));
+        CU_ASSERT_EQUAL(err, all[i].wanted ? 0 : -EBADMSG);
+        for (size_t k = 0; !err && k < o.r->bytes.nfields; k++)
+            n += (size_t)snprintf(got + n, sizeof(got) - n, "%.*s|", (int)o.r->bytes.length[k], o.r->bytes.field[k]);
+        if (all[i].wanted)
+            CU_ASSERT_STRING_EQUAL(got, all[i].wanted);
+        close_recording(&o);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"what is before a line", before},
+    {"refused", refused},
+    {"lines that are split", splits},
     {"by run time and percentage", by_run_time},
     {"quotes", quotes},
     {"by other columns", by_others},

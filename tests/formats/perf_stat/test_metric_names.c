@@ -33,6 +33,20 @@ static void names(void)
         {"%retiring", "retiring"},
         {"%  tma_retiring", "tma_retiring"},
         {"bad speculation", "bad_speculation"},
+        {"bad-speculation", "bad_speculation"},
+        {"branch mispredict", "branch_mispredicts"},
+        {"ifetch_bandwidth", "fetch_bandwidth"},
+        /* of a hybrid's PMU, or of both threads of a core */
+        {"cpu_core/retiring", "retiring"},
+        {"cpu_atom retiring", "retiring"},
+        {"cpu_corx/retiring", "none"},
+        {"cpu_coresretiring", "other"},
+        {"cpu_core/", "none"},
+        {"cpu_core/retiring  x", "retiring"},
+        {"tmaxretiring", "other"},
+        {"retiring_smt", "retiring"},
+        {"retiring_SMT  x", "retiring"},
+        {"retiring_smx", "other"},
         {"%  tma_bad_speculation", "tma_bad_speculation"},
         {"retiring  x", "retiring"},
         {"x  retiring", "retiring"},
@@ -46,6 +60,7 @@ static void names(void)
         {"GHz", "none"},
         {"GHzx", "other"},
         {"GH", "other"},
+        {"GHx", "other"},
         {"gHz", "other"},
         {"CPUs utilized", "none"},
         {"5x", "none"},
@@ -68,6 +83,7 @@ static void names(void)
         CU_ASSERT_STRING_EQUAL(got, rows[i].wanted);
     }
     CU_ASSERT_STRING_EQUAL(name_of(td_printed_name("retiring", 7)), "other"); /* "retirin" */
+    CU_ASSERT_EQUAL(td_printed_name("%x", 1), TD_HINT_NONE);
 }
 
 /* What follows a count: "NAME=SHARE/UNIT" of each node whose number is a share, with "!" where another was printed. */
@@ -154,6 +170,10 @@ static void sets(void)
         {"# retiring", {TD_HINT_PLAIN}, 1},
         {"# nan %  tma_retiring", {1}, 1},
         {"# inf x", {TD_HINT_OTHER}, 1},
+        {"# nanretiring", {TD_HINT_PLAIN}, 1},
+        {"# naxretiring", {TD_HINT_OTHER}, 1},
+        {"# infretiring", {TD_HINT_PLAIN}, 1},
+        {"# inxretiring", {TD_HINT_OTHER}, 1},
         {"# 1.5 tma_retiring # 2 x # 3 retiring", {1, TD_HINT_OTHER, TD_HINT_PLAIN}, 3},
         {"# 1.5 retiring # 2 retiring", {TD_HINT_PLAIN}, 1},
         {"# 1.5 retiring (1.00%) # 2 x", {TD_HINT_PLAIN}, 1},
@@ -174,8 +194,81 @@ static void sets(void)
     }
 }
 
+/* A name that is too long to be a node's is not taken for the one before it. */
+static void too_long(void)
+{
+    static const char name[] = "retiring_and_so_on_until_it_is_longer_than_all_nodes";
+    const uint16_t first = td_printed_name("retiring", strlen("retiring")),
+                   second = td_printed_name(name, strlen(name));
+
+    CU_ASSERT(first == TD_HINT_PLAIN && second == TD_HINT_OTHER);
+}
+
+static const char *const other_names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"};
+
+/* Names are looked up once: 16 of up to 40 bytes are remembered, and a further one replaces that which was used
+ * longest ago. */
+static void remembered(void)
+{
+    static const char name[] = "forty-one-bytes-of-a-name-that-is-no-node";
+    struct td_printed_memory m = {.next = 0};
+    struct td_hints hints = {.nsets = 0};
+
+    td_printed_again(&m, &hints, name, 41);
+    CU_ASSERT(!m.next && !m.name[0].len);
+    td_printed_again(&m, &hints, name, 40);
+    CU_ASSERT(m.next == 1 && m.name[0].len == 40 && !memcmp(m.name[0].text, name, 40));
+    for (unsigned i = 0; i < 15; i++)
+        td_printed_again(&m, &hints, other_names[i], 1);
+    CU_ASSERT(!m.next && m.name[15].len == 1 && *m.name[15].text == 'o' && m.name[0].len == 40);
+    m.name[0].printed = 77;
+    CU_ASSERT_EQUAL(td_printed_again(&m, &hints, name, 40), 77);
+    CU_ASSERT_EQUAL(m.next, 1);
+    m.name[14].printed = 78;
+    CU_ASSERT_EQUAL(td_printed_again(&m, &hints, "n", 1), 78);
+    CU_ASSERT_EQUAL(m.next, 15);
+    td_printed_again(&m, &hints, "x", 1);
+    CU_ASSERT(!m.next && *m.name[15].text == 'x' && *m.name[14].text == 'n');
+    CU_ASSERT(m.name[15].hint == TD_HINT_OTHER && m.name[0].printed == 77);
+    td_hints_free(&hints);
+}
+
+/* A number is passed over where it is the one that its name had before, and not where another name had it in the same
+ * place of the memory. */
+static void numbers(void)
+{
+    struct td_printed_memory m = {.next = 0};
+    struct td_hints hints = {.nsets = 0};
+    struct td_printed_shares all = {.n = 0};
+    char text[40];
+
+    td_printed_rest(&m, &hints, &all, "# 0.25 retiring");
+    CU_ASSERT(m.name[0].digits == 4 && !memcmp(m.name[0].number, "0.25", 4));
+    td_printed_rest(&m, &hints, &all, "# 0.25 retiring # 123456789012345 retiring");
+    CU_ASSERT(all.n == 1 && !all.of[0].several && m.name[0].digits == 15);
+    td_printed_rest(&m, &hints, &all, "# 1234567890123456 retiring");
+    CU_ASSERT_EQUAL(m.name[0].digits, 0);
+    td_printed_rest(&m, &hints, &all, "# 0.35 retiring");
+    CU_ASSERT(all.n == 1 && all.of[0].several);
+    all.n = 0;
+    for (unsigned i = 0; i < 15; i++) {
+        snprintf(text, sizeof(text), "# 1 %s", other_names[i]);
+        td_printed_rest(&m, &hints, &all, text);
+    }
+    CU_ASSERT(!m.next && m.name[0].digits == 4);
+    td_printed_rest(&m, &hints, &all, "# 0.35 tma_retiring");
+    CU_ASSERT(m.next == 1 && all.n == 1 && all.of[0].share == 0.35);
+    td_hints_free(&hints);
+}
+
 static const CU_TestInfo tests[] = {
-    {"names of metrics", names}, {"shares beside counts", shares}, {"many shares", many}, {"sets of metrics", sets},
+    {"names that are too long", too_long},
+    {"names that are remembered", remembered},
+    {"numbers that are remembered", numbers},
+    {"names of metrics", names},
+    {"shares beside counts", shares},
+    {"many shares", many},
+    {"sets of metrics", sets},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("names of metrics", tests);

@@ -319,9 +319,99 @@ static void exact(void)
     }
 }
 
+/* Objects of other programs have nothing of perf's, not even an event's name; one that is empty is of nobody. */
+static void foreign(void)
+{
+#define LEFT_OUT(line_) "{f:" line_ ": 1 line is of another program; it is left out}"
+    static const struct recorded all[] = {
+        {A "{\"x\" : \"y\"}\n", IS_A LEFT_OUT("2")},
+        {A "{\"cpu\" : 1}\n", IS_A LEFT_OUT("2")},
+        {A "{\"event-runtime\" : 5}\n", IS_A},
+        {A "{\"pcnt-running\" : 5}\n", IS_A},
+        {A "{\"metric-unit\" : 5}\n", IS_A},
+        {A "{\"metric-value\" : 5}\n", IS_A},
+        {A "{\"interval\" : 5}\n", IS_A},
+        {A "{\"x\" : \"a\"}\n", IS_A}, /* the event */
+        {A "{}\n[{ }]\n", IS_A},
+        {"{\"x\" : \"y\"}\n" A, IS_A LEFT_OUT("1")},
+        {"{\"x\" : \"y\"}\n", "!f:1: no line has a 'counter-value', which perf stat -j writes for each count"},
+        {"{\"cpu\" : 1, \"interval\" : 5}\n", "!f:1: " NO_COUNT},
+        {"{\"cpu\" : 1, \"metric-unit\" : \"x\"}\n", "!f:1: " NO_COUNT},
+        {"{\"cpu\" : 1, \"metric-value\" : 5}\n", "!f:1: " NO_COUNT},
+        {"{\"cpu\" : 1, \"pcnt-running\" : 5}\n",
+         "!f:1: no line has a 'counter-value', which perf stat -j writes for each count"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* What a CPU is called, and both names where a cgroup is beside it, each as long as it may be. */
+static void names(void)
+{
+    static const struct recorded all[] = {
+        {ROW("\"cpu\" : \"9\", ", "5", "a") "\n", "- CPU9 cpu: a=5@0\n"},
+        {ROW("\"cpu\" : \"0\", ", "5", "a") "\n", "- CPU0 cpu: a=5@0\n"},
+        {ROW("\"cpu\" : \"CPU3\", ", "5", "a") "\n", "- CPU3 cpu: a=5@0\n"},
+        {ROW("\"cpu\" : \"/\", ", "5", "a") "\n", "- / cpu: a=5@0\n"},
+        {ROW("\"cpu\" : \":\", ", "5", "a") "\n", "- : cpu: a=5@0\n"},
+        {ROW("\"core\" : \"0\", ", "5", "a") "\n", "- 0 core: a=5@0\n"},
+        {ROW("\"thread\" : \"x-1\", \"cgroup\" : \"/\", ", "5", "a") "\n", "- x-1 / cgroup: a=5@0\n"},
+        {0},
+    };
+    static char text[3 * 4096], id[4097], group[4097];
+    static struct opened o;
+    struct source s = {text, 0, 4096, 0};
+
+    read_all(all);
+    memset(id, '7', 4096);
+    memset(group, 'x', 4095), group[4095] = 'y';
+    s.left =
+        (size_t)snprintf(text, sizeof(text), ROW("\"cpu\" : \"%s\", \"cgroup\" : \"%s\", ", "5", "a") "\n", id, group);
+    CU_ASSERT_EQUAL_FATAL(open_recording(&o, &s, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(next_batch(&o), 0);
+    CU_ASSERT_EQUAL(strlen(o.r->stream.batch[0].at.scope), 3 + 4096 + 1 + 4096);
+    CU_ASSERT_EQUAL(o.r->stream.batch[0].at.scope[3 + 4096 + 4096], 'y');
+    close_recording(&o);
+}
+
+/* Which first lines begin such a file, and which lines only such files have. */
+static void sniffed(void)
+{
+    static const struct {
+        const char *line;
+        bool first, sure;
+    } all[] = {
+        {"{", true, false},
+        {"[", true, false},
+        {" \t{\"x\" : 1}", true, false},
+        {" \t[{\"x\" : 1}", true, false},
+        {",{\"counter-value\" : 1}", false, true},
+        {" \t[],{\"counter-value\" : 1}", true, true},
+        {"\"counter-value\" : 1", false, false},
+        {"{\"counter_value\" : 1}", true, false},
+        {"x", false, false},
+        {"", false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        CU_ASSERT_EQUAL(td_reader_perf_json.sniff(all[i].line, strlen(all[i].line)), all[i].first);
+        CU_ASSERT_EQUAL(td_reader_perf_json.sure(all[i].line, strlen(all[i].line)), all[i].sure);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"as published", published}, {"rows", rows},         {"intervals", intervals},   {"scopes", scopes},
-    {"broken by perf", broken},  {"refusals", refusals}, {"bad values", bad_values}, {"exact counts", exact},
+    {"objects of other programs", foreign},
+    {"names", names},
+    {"which lines are its", sniffed},
+    {"as published", published},
+    {"rows", rows},
+    {"intervals", intervals},
+    {"scopes", scopes},
+    {"broken by perf", broken},
+    {"refusals", refusals},
+    {"bad values", bad_values},
+    {"exact counts", exact},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("perf_json", tests);

@@ -278,6 +278,45 @@ static void lines(void)
         {"1 seconds time elapsed", "elapsed"},
         {"1.5 seconds time elapsed", "elapsed ."},
         {"1,5 seconds time elapsed", "elapsed ,"},
+        {"#time x", "columns"},
+        /* what may follow an event, and after how many blanks */
+        {"  5      slots  9 x", "count 5 slots"},
+        {"  5      slots  [5%]", "count 5 slots 5.00%"},
+        {"  5      slots  [66,50%]", "count 5 slots 66.50% ,"},
+        {"  5      slots  [66.50%)", "count 5 slots ."},
+        {"  5      slots  (66.50%]", "count 5 slots ."},
+        {"  5      slots  ((66.50%)", "count 5 slots 66.50%"},
+        {"  5slots", "other"},
+        {"S0   2,500      slots", "count S0/socket 2,500 slots .?"},
+        {"CPU0   5      cycles  my.slice", "count my.slice/cgroup 5 cycles"},
+        {"1.000000000\xe2\x80\xaf"
+         "5      slots",
+         "count @1.000000000 5 slots"},
+        {"  5      slots  ()", "other"},
+        {"  5      slots  (%)x", "count 5 slots"},
+        {"  5      slots  ( )", "other"},
+        {"  5      cycles  my.slice  9", "other"},
+        {"  5      cycles  my.slice  #  9", "count my.slice/cgroup 5 cycles"},
+        {"  77  apples", "count 77 apples"},
+        {" 77 a//", "count 77 a//"},
+        {" 77 a/b", "other"},
+        {" 77 operationsoperations/second /x", "other"},
+        {" 77 operationsoperations/second/ /x", "count /x/cgroup 77 operationsoperations/second/"},
+        {" 77 apples pears:", "other"},
+        /* the first number after it shows how all are written */
+        {"  5      slots  # -1,5 x", "count 5 slots ,"},
+        {"  5      slots  # 1.5 x  (66,50%)", "count 5 slots 66.50% ."},
+        {"  5      slots  # x  (66,50%)", "count 5 slots 66.50% ,"},
+        {"  5      slots  # 1.", "count 5 slots"},
+        /* quoted in mails, or a row of a table */
+        {">5      slots", "count 5 slots"},
+        {"|5      slots", "count 5 slots"},
+        {"||   5      slots", "other"},
+        {"|   5      slots |", "other"},
+        /* threads, of which the digits may be all of a word that is not the first */
+        {"t 12   19      cycles", "other"},
+        {"t 12 u-3   19      cycles", "count t 12 u-3/thread 19 cycles"},
+        {"t-3-12   19      cycles", "count t-3-12/thread 19 cycles"},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
