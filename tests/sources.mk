@@ -299,6 +299,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_ring.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \
+	tests/live/test_beyond.c \
 	tests/live/test_describe.c \
 	tests/live/test_faults.c \
 	tests/live/test_live_memory.c \

@@ -32,6 +32,7 @@ static struct {
         size_t size;
         bool fenced;
     } block[BLOCKS]; /* these: each where its hash says, or in the next that was free */
+    char *spare; /* the first page that a fence follows and that is free */
     unsigned long overrun; /* how many of them were written beyond their end */
 } memory;
 
@@ -118,34 +119,51 @@ static size_t paged(size_t size)
     return (size + page - 1) / page * page;
 }
 
-/* Zeros that end with a page, before one that may not be touched: what reads or writes beyond the end, or after it was
- * freed, ends the program by SIGSEGV. They are aligned as far as their size is. NULL: no fence is wanted, or there is
- * no room for one. */
-static void *fence(size_t size)
+/* Pages of which the last may not be touched. One that is followed by such a page is kept when it is freed, with the
+ * address of the one that was freed before it. */
+static char *map_pages(size_t pages)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t pages;
-    char *begin;
+    char *begin = memory.spare;
 
-    if (!memory.counts || !memory.fences || size > SIZE_MAX / 2)
-        return NULL;
-    pages = paged(size);
+    if (pages == page && begin) {
+        memcpy(&memory.spare, begin, sizeof(memory.spare));
+        return begin;
+    }
     begin = mmap(NULL, pages + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (begin == MAP_FAILED)
         return NULL;
-    if (mprotect(begin + pages, page, PROT_NONE)) {
-        munmap(begin, pages + page);
+    if (!mprotect(begin + pages, page, PROT_NONE))
+        return begin;
+    munmap(begin, pages + page);
+    return NULL;
+}
+
+/* Zeros that end with a page, before one that may not be touched: what reads or writes beyond the end ends the program
+ * by SIGSEGV. They are aligned as far as their size is. NULL: no fence is wanted, or there is no room for one. */
+static void *fence(size_t size)
+{
+    char *begin = memory.counts && memory.fences && size < SIZE_MAX / 2 ? map_pages(paged(size)) : NULL, *at;
+
+    if (!begin)
         return NULL;
-    }
-    keep(begin + pages - size, size, true);
-    return begin + pages - size;
+    at = begin + paged(size) - size;
+    keep(at, size, true);
+    return memset(at, 0, size);
 }
 
 static void unfence(void *at, size_t size)
 {
-    const size_t pages = paged(size);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = paged(size);
+    char *begin = (char *)at + size - pages;
 
-    munmap((char *)at + size - pages, pages + (size_t)sysconf(_SC_PAGESIZE));
+    if (pages != page) {
+        munmap(begin, pages + page);
+        return;
+    }
+    memset(at, 0xa5, size); /* nobody may read it any more */
+    memcpy(begin, &memory.spare, sizeof(memory.spare));
+    memory.spare = begin;
 }
 
 /* What is to be allocated for so many bytes: only blocks of a scenario have a guard, since valgrind finds more without.

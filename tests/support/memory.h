@@ -7,8 +7,8 @@
 
 /* Something that allocates and frees it all again: 0, or the error that it met, -ENOMEM. */
 typedef int memory_scenario(void *ctx);
-/* Runs a scenario, whose blocks end each where a page begins that may not be touched: what reads beyond them, or after
- * they were freed, ends the program. Under a sanitizer, which finds both, it only runs. */
+/* Runs a scenario, whose blocks end each where a page begins that may not be touched: what reads beyond one
+ * ends the program. Under the address sanitizer, which finds that itself, it only runs. */
 void memory_fenced(memory_scenario *, void *ctx);
 /* Runs a scenario so, then with its first allocation failing, its second, and so on, until none is left, every step-th where
  * that is enough: it must return -ENOMEM each time, and leave nothing behind. tolerant: some it can do without. Returns
