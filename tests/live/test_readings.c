@@ -185,6 +185,46 @@ static void one_of_all(void)
     td_free(td);
 }
 
+static bool all_are(const struct td *td, size_t core, enum td_status status)
+{
+    const struct td_snap *s = lane(td, core);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += s->s[i].status == status;
+    return n == s->n && n > 0;
+}
+
+/* The clock of a core is half of what its two threads counted: nothing of a core is known while one of them is away,
+ * nor in the interval in which the last one comes back. CPU i and CPU i + 4 are of core i. */
+static void halves_of_cores(void)
+{
+    static const struct {
+        uint64_t at;
+        bool known[4];
+        const char *tells;
+    } rows[] = {
+        {50, {true, true, true, true}, ""},
+        {150, {false, false, true, true}, "; without it the counts of its core's clock mean nothing\n"},
+        {250, {false, false, true, true}, "CPU 5 is online again: it is measured from now on\n"},
+        {260, {true, false, true, true}, ""},
+        {350, {true, false, true, true}, "CPU 1 is online again: it is measured from now on\n"},
+        {400, {true, true, true, true}, ""},
+    };
+    struct td *td = begin("skylake", "hotplug 4 off at=100\nhotplug 5 off at=100\nhotplug 1 off at=120\n"
+                                     "hotplug 4 on at=200\nhotplug 5 on at=200\nhotplug 1 on at=300\n");
+
+    open_by(td, TD_BY_CORE);
+    CU_ASSERT_EQUAL_FATAL(td->meter->scopes.nlanes, 4);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        take_at(td, rows[i].at);
+        CU_ASSERT(*rows[i].tells ? strstr(told, rows[i].tells) != NULL : !*told);
+        for (size_t core = 0; core < 4; core++)
+            CU_ASSERT(all_are(td, core, rows[i].known[core] ? TD_OK : TD_NOT_COUNTED));
+    }
+    td_free(td);
+}
+
 /* CPUs that were not there at the beginning are looked for once a second, and reported once. */
 static void more_cpus(void)
 {
@@ -264,6 +304,7 @@ static void recorded(void)
 static const CU_TestInfo tests[] = {
     {"a CPU goes and comes back", away_and_back},
     {"one CPU of all", one_of_all},
+    {"halves of cores", halves_of_cores},
     {"CPUs that come online", more_cpus},
     {"counters that others hold", starved},
     {"recorded readings", recorded},
