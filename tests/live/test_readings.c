@@ -205,14 +205,16 @@ static void halves_of_cores(void)
         const char *tells;
     } rows[] = {
         {50, {true, true, true, true}, ""},
-        {150, {false, false, true, true}, "; without it the counts of its core's clock mean nothing\n"},
-        {250, {false, false, true, true}, "CPU 5 is online again: it is measured from now on\n"},
-        {260, {true, false, true, true}, ""},
-        {350, {true, false, true, true}, "CPU 1 is online again: it is measured from now on\n"},
+        {150, {false, false, false, true}, "; without it the counts of its core's clock mean nothing\n"},
+        {250, {false, false, false, true}, "CPU 6 is online again: it is measured from now on\n"},
+        {260, {false, false, true, true}, ""},
+        {350, {false, false, true, true}, "CPU 0 is online again: it is measured from now on\n"},
         {400, {true, true, true, true}, ""},
     };
-    struct td *td = begin("skylake", "hotplug 4 off at=100\nhotplug 5 off at=100\nhotplug 1 off at=120\n"
-                                     "hotplug 4 on at=200\nhotplug 5 on at=200\nhotplug 1 on at=300\n");
+    struct td *td = begin("skylake", "hotplug 4 off at=100\nhotplug 0 off at=120\nhotplug 4 on at=200\n"
+                                     "hotplug 0 on at=300\nhotplug 5 off at=100\nhotplug 1 off at=120\n"
+                                     "hotplug 1 on at=200\nhotplug 5 on at=300\nhotplug 6 off at=100\n"
+                                     "hotplug 6 on at=200\n");
 
     open_by(td, TD_BY_CORE);
     CU_ASSERT_EQUAL_FATAL(td->meter->scopes.nlanes, 4);
