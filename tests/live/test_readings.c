@@ -303,6 +303,40 @@ static void recorded(void)
     td_free(td);
 }
 
+/* An event's name has the mode that alone is counted, but for those that are of a mode themselves, and the TSC. */
+static void modes(void)
+{
+    static const struct {
+        bool no_user, no_kernel;
+        const char *suffix;
+    } rows[] = {{false, false, ""}, {false, true, ":u"}, {true, false, ":k"}};
+    static const int cpu = 1;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        static char text[100000];
+        struct td *td = begin("skylake", "");
+        char row[100];
+
+        *text = '\0';
+        CU_ASSERT_EQUAL(td_set_metrics(td, "kernel_utilization,cpu_utilization"), 0);
+        CU_ASSERT_EQUAL(td_set_record(td, "command", keep_text, text), 0);
+        CU_ASSERT_EQUAL_FATAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live),
+                                                                 .cpus = &cpu,
+                                                                 .ncpus = 1,
+                                                                 .no_user = rows[i].no_user,
+                                                                 .no_kernel = rows[i].no_kernel}),
+                              0);
+        CU_ASSERT(lane(td, 0)->bits == 64 && lane(td, 0)->readers == 8 && lane(td, 0)->encoding == TD_ENC_COUNTS);
+        take_at(td, 50);
+        CU_ASSERT_EQUAL(td_record_flush(td), 0);
+        snprintf(row, sizeof(row), ",CPU_CLK_UNHALTED.REF_TSC%s,", rows[i].suffix);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, row));
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, ",CPU_CLK_UNHALTED.THREAD_P:k,"));
+        CU_ASSERT(strstr(text, ",msr/tsc/,") && !strstr(text, ",msr/tsc/:"));
+        td_free(td);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"a CPU goes and comes back", away_and_back},
     {"one CPU of all", one_of_all},
@@ -310,6 +344,7 @@ static const CU_TestInfo tests[] = {
     {"CPUs that come online", more_cpus},
     {"counters that others hold", starved},
     {"recorded readings", recorded},
+    {"names of modes", modes},
     {"a CPU that is back but refused", back_but_refused},
     CU_TEST_INFO_NULL,
 };
