@@ -405,6 +405,32 @@ static void sums(void)
     end_made(td);
 }
 
+static unsigned given; /* units that were read, as bits */
+
+static void give_nothing(const struct td_meter *m, size_t unit, struct td_perf_unit *u)
+{
+    (void)m, (void)u;
+    given |= 1u << unit;
+}
+
+/* What is gone is not read, and where all are there is nothing more to read. */
+static void only_those_there(void)
+{
+    struct td_source source;
+    struct td *td = begin_made(TD_BY_CPU, &source);
+
+    give = give_nothing;
+    for (unsigned gone = 0; gone < 8; gone++) {
+        for (size_t i = 0; i < 3; i++)
+            td->meter->scopes.unit[i].gone = td->meter->scopes.unit[i].refused = gone >> i & 1;
+        given = 0;
+        CU_ASSERT_EQUAL(td_take(td), gone == 7 ? -ENODATA : 0);
+        CU_ASSERT_EQUAL(given, 7 & ~gone);
+    }
+    CU_ASSERT_STRING_EQUAL(td_error(td), "all CPUs that were measured went offline");
+    end_made(td);
+}
+
 /* Of a task that was on a kind of core for a time, as its clock shows. */
 static const struct {
     bool clocked;
@@ -511,6 +537,7 @@ static const CU_TestInfo tests[] = {
     {"recorded readings", recorded},
     {"names of modes", modes},
     {"sums of units", sums},
+    {"only those that are there", only_those_there},
     {"times on a kind of core", kinds_of_core},
     {"times that run backwards", backwards},
     {"epochs", epochs},
