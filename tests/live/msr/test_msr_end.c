@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* What is written back at the end, register by register, while others have taken counters meanwhile (Intel SDM 3B,
+ * "Architectural Performance Monitoring") and while writes fail; and what a reading has. */
+#include "live/msr/msr.h"
+#include "tests/support/pieces.h"
+#include "tests/support/unit.h"
+
+#include <errno.h>
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+enum {
+    FD = 6,
+    EVTSEL = 0x186,
+    FIXED = 0x309,
+    METRICS = 0x329,
+    FIXED_CTRL = 0x38d,
+    STATUS,
+    GLOBAL,
+    RESET,
+    SET,
+    COUNTER = 0x4c1,
+    REGISTERS = 0x500,
+};
+
+/* A CPU of eight programmable and four fixed counters with PERF_METRICS. */
+static struct {
+    uint64_t reg[REGISTERS], now;
+    uint32_t failing; /* writes of this register fail, so many times */
+    unsigned fails;
+    int closed;
+    struct log writes;
+} cpu;
+
+static int read_register(void *ctx, int fd, uint32_t reg, uint64_t *out)
+{
+    (void)ctx;
+    CU_ASSERT(fd == FD && reg < REGISTERS);
+    *out = cpu.reg[reg];
+    return 0;
+}
+
+static int write_register(void *ctx, int fd, uint32_t reg, uint64_t value)
+{
+    (void)ctx;
+    CU_ASSERT(fd == FD && reg < REGISTERS);
+    if (reg == cpu.failing && cpu.fails) {
+        cpu.fails--;
+        return -EIO;
+    }
+    put(&cpu.writes, "%x=%llx ", reg, (unsigned long long)value);
+    if (reg == RESET)
+        cpu.reg[STATUS] &= ~value;
+    else if (reg == SET)
+        cpu.reg[STATUS] |= value;
+    else
+        cpu.reg[reg] = value;
+    return 0;
+}
+
+static int close_registers(void *ctx, int fd)
+{
+    (void)ctx;
+    cpu.closed = fd;
+    return 0;
+}
+
+static uint64_t now(void *ctx)
+{
+    (void)ctx;
+    return cpu.now;
+}
+
+static const struct td_os os = {
+    .name = "registers", .msr_read = read_register, .msr_write = write_register, .close = close_registers, .now = now};
+
+/* Programmable counters 0 and 1, fixed ones 0, 1 and 3 with the metrics: user and kernel mode. */
+static const struct td_msr_program program = {.general = 3,
+                                              .fixed = 0xb,
+                                              .metrics = true,
+                                              .evtsel = {0x4300c2, 0x43010e},
+                                              .fixed_ctrl = 0x3033,
+                                              .global = BIT(48) | BIT(35) | BIT(33) | BIT(32) | 3};
+
+/* What the registers hold that are going to be written. */
+static const struct {
+    uint32_t reg;
+    uint64_t value;
+} before[] = {
+    {FIXED_CTRL, 0x200},  {EVTSEL, 0x300c1},     {COUNTER, 0x111},      {EVTSEL + 1, 0x300c4},
+    {COUNTER + 1, 0x222}, {FIXED, 0x10},         {FIXED + 1, 0x20},     {FIXED + 3, 0x30},
+    {METRICS, 0x40},      {GLOBAL, 0x700000080}, {STATUS, BIT(33) | 4},
+};
+
+static void begin(struct td_msr *m)
+{
+    static const uint32_t counters[4] = {0x08300805, 0, 0xf, 0x8604}, none[4] = {0}, core[4] = {0x40000001};
+
+    memset(&cpu, 0, sizeof(cpu));
+    cpu.closed = -1;
+    cpu.now = 1000;
+    for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+        cpu.reg[before[i].reg] = before[i].value;
+    *m = (struct td_msr){.os = &os, .cpu = 3, .fd = FD};
+    td_msr_caps_decode(counters, none, core, 8, &m->caps);
+    m->caps.full = true;
+    CU_ASSERT_EQUAL_FATAL(td_msr_begin(m, &program), 0);
+    CU_ASSERT_EQUAL(cpu.reg[STATUS], 4); /* only overflows of its own counters were cleared */
+    CU_ASSERT_EQUAL_FATAL(td_msr_enable(m, true), 0);
+    CU_ASSERT_EQUAL(cpu.reg[GLOBAL], program.global);
+    memset(&cpu.writes, 0, sizeof(cpu.writes));
+}
+
+/* Others have meanwhile written a register or two; what these and those that are shared hold in the end. All others are
+ * as they were before. */
+static void others(void)
+{
+    static const struct {
+        struct {
+            uint32_t reg;
+            uint64_t value;
+        } written[2], last[6];
+        int ours; /* td_msr_check_ours() */
+    } rows[] = {
+        {{{0}}, {{0}}, 0},
+        /* a counter beside these: it must be on, in what was there and in what is there now */
+        {{{EVTSEL + 2, 0x4300c0}}, {{EVTSEL + 2, 0x4300c0}, {GLOBAL, BIT(48) | 0xf00000087}}, 0},
+        {{{EVTSEL + 7, 0x4300c0}}, {{EVTSEL + 7, 0x4300c0}, {GLOBAL, BIT(48) | 0xf00000083}}, 0},
+        {{{EVTSEL + 2, 0x300c0}}, {{EVTSEL + 2, 0x300c0}}, 0}, /* it is not enabled */
+        /* one of these: its counter, too, is the other's */
+        {{{EVTSEL + 1, 0x4300c0}, {COUNTER + 1, 0x999}},
+         {{EVTSEL + 1, 0x4300c0}, {COUNTER + 1, 0x999}, {GLOBAL, BIT(48) | 0xf00000083}},
+         -EBUSY},
+        {{{EVTSEL, 0x4300c0}, {COUNTER, 0x999}},
+         {{EVTSEL, 0x4300c0}, {COUNTER, 0x999}, {GLOBAL, BIT(48) | 0xf00000083}},
+         -EBUSY},
+        /* fixed counter 1, whose four bits stay */
+        {{{FIXED_CTRL, 0x30b3}, {FIXED + 1, 0x999}},
+         {{FIXED_CTRL, 0x2b0}, {FIXED + 1, 0x999}, {GLOBAL, BIT(48) | 0xf00000083}},
+         -EBUSY},
+        {{{FIXED_CTRL, 0x303b}, {FIXED, 0x999}},
+         {{FIXED_CTRL, 0x20b}, {FIXED, 0x999}, {GLOBAL, BIT(48) | 0xf00000083}},
+         -EBUSY},
+        /* that of slots, to which the metrics belong */
+        {{{FIXED_CTRL, 0xb033}, {FIXED + 3, 0x999}},
+         {{FIXED_CTRL, 0xb200}, {FIXED + 3, 0x999}, {METRICS, 0}, {GLOBAL, BIT(48) | 0xf00000083}},
+         -EBUSY},
+        /* one that is not used here: its bits were 2 before */
+        {{{FIXED_CTRL, 0x3833}}, {{FIXED_CTRL, 0x800}, {GLOBAL, BIT(48) | 0xf00000083}}, -EBUSY},
+        {{{GLOBAL, 0x1ff}}, {{GLOBAL, 0x1ff}}, -EBUSY},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_msr m;
+        uint64_t wanted[REGISTERS] = {0};
+
+        begin(&m);
+        for (size_t k = 0; k < sizeof(before) / sizeof(*before); k++)
+            wanted[before[k].reg] = before[k].value;
+        for (size_t k = 0; k < 2 && rows[i].written[k].reg; k++)
+            cpu.reg[rows[i].written[k].reg] = rows[i].written[k].value;
+        for (size_t k = 0; k < 6 && rows[i].last[k].reg; k++)
+            wanted[rows[i].last[k].reg] = rows[i].last[k].value;
+        CU_ASSERT_EQUAL(td_msr_check_ours(&m), rows[i].ours);
+        CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+        CU_ASSERT(cpu.closed == FD && m.fd == -1);
+        for (uint32_t r = 0; r < REGISTERS; r++)
+            if (r != STATUS && cpu.reg[r] != wanted[r]) {
+                printf("%zu: 0x%x is 0x%llx, not 0x%llx\n", i, r, (unsigned long long)cpu.reg[r],
+                       (unsigned long long)wanted[r]);
+                CU_FAIL("another value");
+            }
+    }
+}
+
+/* The order: nothing counts, then each control before its counter, the metrics after their counter, overflows that were
+ * there before, and what switches all of them last. */
+static void alone(void)
+{
+    struct td_msr m;
+
+    begin(&m);
+    CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+    same_log(&cpu.writes,
+             "38f=0 38d=200 186=300c1 4c1=111 187=300c4 4c2=222 309=10 30a=20 30c=30 329=40 390=1000b00000003 "
+             "391=200000000 38f=700000080 ",
+             0);
+    CU_ASSERT_EQUAL(cpu.reg[STATUS], BIT(33) | 4);
+    CU_ASSERT_EQUAL(td_msr_end(&m), 0); /* once */
+}
+
+/* Three times a write is tried; after that the first error is returned, and all others are written all the same. */
+static void tried(void)
+{
+    static const uint32_t failing[] = {GLOBAL, FIXED_CTRL, EVTSEL + 1, COUNTER, FIXED + 3, METRICS, RESET, SET};
+
+    for (size_t i = 0; i < sizeof(failing) / sizeof(*failing); i++)
+        for (unsigned fails = 2; fails <= 3; fails++) {
+            struct td_msr m;
+
+            begin(&m);
+            cpu.failing = failing[i];
+            cpu.fails = fails;
+            CU_ASSERT_EQUAL(td_msr_end(&m), fails == 2 ? 0 : -EIO);
+            CU_ASSERT(!cpu.fails && cpu.closed == FD);
+            for (size_t k = 0; k < sizeof(before) / sizeof(*before); k++)
+                if (before[k].reg != STATUS && (before[k].reg != failing[i] || fails == 2))
+                    CU_ASSERT_EQUAL(cpu.reg[before[k].reg], before[k].value);
+        }
+}
+
+/* ---- readings -------------------------------------------------------------------------------------- */
+
+static void taken(void)
+{
+    struct td_msr m;
+    struct td_msr_reading r;
+
+    begin(&m);
+    for (unsigned i = 0; i < 8; i++) {
+        cpu.reg[COUNTER + i] = 500 + i;
+        cpu.reg[FIXED + i] = 600 + i;
+    }
+    cpu.reg[METRICS] = 0x8070605040302010;
+    cpu.reg[STATUS] = BIT(48) | BIT(34) | BIT(33) | 6; /* that of fixed counter 2 and of the third one are others' */
+    cpu.now = 5000;
+    CU_ASSERT_EQUAL(td_msr_take(&m, &r), 0);
+    CU_ASSERT(r.general[0] == 500 && r.general[1] == 501 && !r.general[2]);
+    CU_ASSERT(r.fixed[0] == 600 && r.fixed[1] == 601 && !r.fixed[2] && r.fixed[3] == 603 && !r.fixed[4]);
+    CU_ASSERT(r.metrics == 0x8070605040302010 && r.ns == 4000);
+    CU_ASSERT_EQUAL(r.overflow, BIT(48) | BIT(33) | 2);
+    CU_ASSERT(!cpu.reg[COUNTER] && !cpu.reg[COUNTER + 1] && cpu.reg[COUNTER + 2] == 502);
+    CU_ASSERT(!cpu.reg[FIXED] && !cpu.reg[FIXED + 1] && cpu.reg[FIXED + 2] == 602 && !cpu.reg[FIXED + 3]);
+    CU_ASSERT(!cpu.reg[METRICS] && cpu.reg[STATUS] == (BIT(34) | 4) && m.counting);
+    cpu.now = 5300; /* the time of a reading itself does not count */
+    CU_ASSERT_EQUAL(td_msr_enable(&m, false), 0);
+    CU_ASSERT_EQUAL(td_msr_enable(&m, false), 0);
+    cpu.now = 9000;
+    CU_ASSERT_EQUAL(td_msr_take(&m, &r), 0);
+    CU_ASSERT(r.ns == 300 && !r.general[0] && !r.fixed[3] && !m.counting && !cpu.reg[GLOBAL]);
+    CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+}
+
+/* A counter of 48 bits that shows more is none. */
+static void wider(void)
+{
+    static const struct {
+        uint32_t reg;
+        const char *name;
+    } rows[] = {{COUNTER + 1, "IA32_A_PMC1"}, {FIXED, "IA32_FIXED_CTR0"}, {FIXED + 3, "IA32_FIXED_CTR3"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_msr m;
+        struct td_msr_reading r;
+        char why[100];
+
+        begin(&m);
+        cpu.reg[rows[i].reg] = BIT(48) - 1;
+        CU_ASSERT_EQUAL(td_msr_take(&m, &r), 0);
+        cpu.reg[rows[i].reg] = BIT(48);
+        CU_ASSERT_EQUAL(td_msr_take(&m, &r), -EIO);
+        snprintf(why, sizeof(why), "CPU 3: %s (0x%x) holds 0x1000000000000, which is wider than CPUID says it is",
+                 rows[i].name, rows[i].reg);
+        CU_ASSERT_STRING_EQUAL(m.why, why);
+        CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"given back", alone}, {"what others have", others}, {"writes that fail", tried},
+    {"readings", taken},   {"too wide", wider},          CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("msr given back", tests);
