@@ -10,7 +10,7 @@
 #define BIT(n) (UINT64_C(1) << (n))
 
 enum {
-    FD = 6,
+    FD = 0, /* a descriptor as any other */
     EVTSEL = 0x186,
     FIXED = 0x309,
     METRICS = 0x329,
@@ -141,6 +141,9 @@ static void others(void)
         {{{FIXED_CTRL, 0x303b}, {FIXED, 0x999}},
          {{FIXED_CTRL, 0x20b}, {FIXED, 0x999}, {GLOBAL, BIT(48) | 0xf00000083}},
          -EBUSY},
+        {{{FIXED_CTRL, 0x3032}, {FIXED, 0x999}},
+         {{FIXED_CTRL, 0x202}, {FIXED, 0x999}, {GLOBAL, BIT(48) | 0xf00000083}},
+         -EBUSY},
         /* that of slots, to which the metrics belong */
         {{{FIXED_CTRL, 0xb033}, {FIXED + 3, 0x999}},
          {{FIXED_CTRL, 0xb200}, {FIXED + 3, 0x999}, {METRICS, 0}, {GLOBAL, BIT(48) | 0xf00000083}},
@@ -187,6 +190,18 @@ static void alone(void)
              0);
     CU_ASSERT_EQUAL(cpu.reg[STATUS], BIT(33) | 4);
     CU_ASSERT_EQUAL(td_msr_end(&m), 0); /* once */
+    CU_ASSERT_STRING_EQUAL(m.why, "");
+}
+
+/* Overflows that were not there are not set. */
+static void no_overflows(void)
+{
+    struct td_msr m;
+
+    begin(&m);
+    m.status = 0;
+    CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+    CU_ASSERT(strstr(cpu.writes.text, " 390=1000b00000003 38f=") && !strstr(cpu.writes.text, " 391="));
 }
 
 /* Three times a write is tried; after that the first error is returned, and all others are written all the same. */
@@ -267,7 +282,12 @@ static void wider(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"given back", alone}, {"what others have", others}, {"writes that fail", tried},
-    {"readings", taken},   {"too wide", wider},          CU_TEST_INFO_NULL,
+    {"no overflows", no_overflows},
+    {"given back", alone},
+    {"what others have", others},
+    {"writes that fail", tried},
+    {"readings", taken},
+    {"too wide", wider},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("msr given back", tests);
