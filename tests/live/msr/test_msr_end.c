@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written back at the end, register by register, while others have taken counters meanwhile (Intel SDM 3B,
- * "Architectural Performance Monitoring") and while writes fail; and what a reading has. */
+/* Whether counters are free; what is written back at the end, register by register, while others have taken counters
+ * meanwhile (Intel SDM 3B, "Architectural Performance Monitoring") and while writes fail; and what a reading has. */
 #include "live/msr/msr.h"
 #include "tests/support/pieces.h"
 #include "tests/support/unit.h"
@@ -19,6 +19,8 @@ enum {
     GLOBAL,
     RESET,
     SET,
+    INUSE,
+    NARROW = 0xc1, /* counters of which 32 bits can be written */
     COUNTER = 0x4c1,
     REGISTERS = 0x500,
 };
@@ -92,18 +94,119 @@ static const struct {
     {METRICS, 0x40},      {GLOBAL, 0x700000080}, {STATUS, BIT(33) | 4},
 };
 
-static void begin(struct td_msr *m)
+static void open_cpu(struct td_msr *m)
 {
     static const uint32_t counters[4] = {0x08300805, 0, 0xf, 0x8604}, none[4] = {0}, core[4] = {0x40000001};
 
     memset(&cpu, 0, sizeof(cpu));
     cpu.closed = -1;
     cpu.now = 1000;
-    for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
-        cpu.reg[before[i].reg] = before[i].value;
     *m = (struct td_msr){.os = &os, .cpu = 3, .fd = FD};
     td_msr_caps_decode(counters, none, core, 8, &m->caps);
     m->caps.full = true;
+}
+
+/* A control that is enabled, or a fixed counter that is taken; what is of no counter says nothing. */
+static void free_ones(void)
+{
+    static const struct {
+        uint32_t reg;
+        uint64_t value;
+        unsigned version;
+        const char *busy; /* NULL: all are free */
+    } rows[] = {
+        {EVTSEL, 0, 5, NULL},
+        {EVTSEL, BIT(22), 5, "programmable counter 0 is enabled"},
+        {EVTSEL + 7, BIT(22), 5, "programmable counter 7 is enabled"},
+        {EVTSEL + 7, 0xffffffff & ~BIT(22), 5, NULL},
+        {EVTSEL + 8, BIT(22), 5, NULL},
+        {FIXED_CTRL, 1, 5, "fixed counter 0 is enabled"},
+        {FIXED_CTRL, 2, 5, "fixed counter 0 is enabled"},
+        {FIXED_CTRL, 0xcccccccc, 5, NULL},
+        {FIXED_CTRL, BIT(28), 5, "fixed counter 7 is enabled"},
+        {FIXED_CTRL, BIT(29), 5, "fixed counter 7 is enabled"},
+        {FIXED_CTRL, BIT(32) | BIT(33), 5, NULL}, /* flags of PEBS */
+        {INUSE, BIT(31), 5, NULL}, /* a programmable counter whose event is selected */
+        {INUSE, BIT(32), 5, "fixed counter 0 is taken"},
+        {INUSE, BIT(39), 5, "fixed counter 7 is taken"},
+        {INUSE, BIT(40), 5, NULL},
+        {INUSE, BIT(32), 4, "fixed counter 0 is taken"},
+        {INUSE, BIT(32), 3, NULL}, /* there is no such register */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_msr m;
+
+        open_cpu(&m);
+        m.caps.version = rows[i].version;
+        cpu.reg[rows[i].reg] = rows[i].value;
+        CU_ASSERT_EQUAL(td_msr_check_free(&m), rows[i].busy ? -EBUSY : 0);
+        CU_ASSERT(rows[i].busy ? strstr(m.why, rows[i].busy) != NULL : !*m.why);
+        CU_ASSERT_EQUAL(cpu.writes.n, 0);
+    }
+}
+
+/* Written with 32 bits, a counter of 48 gets the sign in all others: what it held must be of that form. */
+static void narrow(void)
+{
+    static const struct {
+        uint64_t value;
+        bool good;
+    } rows[] = {{0, true},
+                {0x7fffffff, true},
+                {0x80000000, false},
+                {0x100000000, false},
+                {0xffff7fffffff, false},
+                {0xffff80000000, true},
+                {0xffffffffffff, true}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (unsigned counter = 0; counter < 2; counter++)
+            for (int full = 0; full < 2; full++) {
+                struct td_msr m;
+                char why[100] = "";
+
+                open_cpu(&m);
+                m.caps.full = full;
+                cpu.reg[(full ? COUNTER : NARROW) + counter] = rows[i].value;
+                CU_ASSERT_EQUAL(td_msr_begin(&m, &program), full || rows[i].good ? 0 : -EOPNOTSUPP);
+                if (!full && !rows[i].good)
+                    snprintf(why, sizeof(why), "CPU 3: programmable counter %u holds 0x%llx, which could not", counter,
+                             (unsigned long long)rows[i].value);
+                CU_ASSERT(*why ? !strncmp(m.why, why, strlen(why)) : !*m.why);
+                CU_ASSERT_EQUAL(cpu.writes.n == 0, *why != '\0');
+                CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+                CU_ASSERT_EQUAL(cpu.reg[(full ? COUNTER : NARROW) + counter], rows[i].value);
+            }
+}
+
+/* Overflows of its own counters that were not handled can be set again from version 4 on. */
+static void overflows(void)
+{
+    static const struct {
+        unsigned version;
+        uint64_t status;
+        bool good;
+    } rows[] = {{3, BIT(33), false}, {3, 1, false}, {3, BIT(34) | 4, true}, {3, 0, true}, {4, BIT(33), true}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_msr m;
+
+        open_cpu(&m);
+        m.caps.version = rows[i].version;
+        cpu.reg[STATUS] = rows[i].status;
+        CU_ASSERT_EQUAL(td_msr_begin(&m, &program), rows[i].good ? 0 : -EBUSY);
+        CU_ASSERT_EQUAL(!rows[i].good, !!strstr(m.why, "IA32_PERF_GLOBAL_STATUS shows overflows (0x"));
+        CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+        CU_ASSERT_EQUAL(cpu.reg[STATUS], rows[i].status);
+    }
+}
+
+static void begin(struct td_msr *m)
+{
+    open_cpu(m);
+    for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+        cpu.reg[before[i].reg] = before[i].value;
     CU_ASSERT_EQUAL_FATAL(td_msr_begin(m, &program), 0);
     CU_ASSERT_EQUAL(cpu.reg[STATUS], 4); /* only overflows of its own counters were cleared */
     CU_ASSERT_EQUAL_FATAL(td_msr_enable(m, true), 0);
@@ -282,12 +385,10 @@ static void wider(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"no overflows", no_overflows},
-    {"given back", alone},
-    {"what others have", others},
-    {"writes that fail", tried},
-    {"readings", taken},
-    {"too wide", wider},
-    CU_TEST_INFO_NULL,
+    {"free counters", free_ones}, {"counters of 32 bits", narrow},
+    {"overflows", overflows},     {"no overflows", no_overflows},
+    {"given back", alone},        {"what others have", others},
+    {"writes that fail", tried},  {"readings", taken},
+    {"too wide", wider},          CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("msr given back", tests);
