@@ -327,6 +327,61 @@ static void tried(void)
         }
 }
 
+/* ---- reasons ----------------------------------------------------------------------------------------- */
+
+static int refusal;
+
+static int refuse_read(void *ctx, int fd, uint32_t reg, uint64_t *out)
+{
+    (void)ctx, (void)fd, (void)reg;
+    *out = 0;
+    return refusal;
+}
+
+static int refuse_write(void *ctx, int fd, uint32_t reg, uint64_t value)
+{
+    (void)ctx, (void)fd, (void)reg, (void)value;
+    return refusal;
+}
+
+static void reasons(void)
+{
+#define CTRL "IA32_FIXED_CTR_CTRL (0x38d)"
+    static const struct {
+        int err;
+        const char *read, *written;
+    } rows[] = {
+        {-EMFILE, "CPU 3: " CTRL " cannot be read: Too many open files",
+         "CPU 3: " CTRL " cannot be written: Too many open files"},
+        {-ENXIO, "CPU 3 went offline: " CTRL " cannot be read. What to do: measure CPUs that stay online",
+         "CPU 3 went offline: " CTRL " cannot be written. What to do: measure CPUs that stay online"},
+        {-EIO,
+         "CPU 3: " CTRL " cannot be read: the CPU, or the hypervisor it runs under, refuses it. What to do: measure "
+         "by perf (--source=perf)",
+         "CPU 3: " CTRL " cannot be written: the CPU, or the hypervisor it runs under, refuses it. What to do: measure "
+         "by perf (--source=perf)"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_os refusing = os;
+        struct td_msr m;
+        uint64_t value;
+
+        begin(&m);
+        refusing.msr_read = refuse_read;
+        refusing.msr_write = refuse_write;
+        m.os = &refusing;
+        refusal = rows[i].err;
+        CU_ASSERT_EQUAL(td_msr_get(&m, FIXED_CTRL, &value), refusal);
+        CU_ASSERT_STRING_EQUAL(m.why, rows[i].read);
+        CU_ASSERT_EQUAL(td_msr_put(&m, FIXED_CTRL, 0), refusal);
+        CU_ASSERT_STRING_EQUAL(m.why, rows[i].written);
+        m.os = &os;
+        CU_ASSERT_EQUAL(td_msr_end(&m), 0);
+        CU_ASSERT_EQUAL(cpu.reg[FIXED_CTRL], 0x200); /* part of what failed may have been done: it is written back */
+    }
+}
+
 /* ---- readings -------------------------------------------------------------------------------------- */
 
 static void taken(void)
@@ -385,10 +440,16 @@ static void wider(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"free counters", free_ones}, {"counters of 32 bits", narrow},
-    {"overflows", overflows},     {"no overflows", no_overflows},
-    {"given back", alone},        {"what others have", others},
-    {"writes that fail", tried},  {"readings", taken},
-    {"too wide", wider},          CU_TEST_INFO_NULL,
+    {"free counters", free_ones},
+    {"counters of 32 bits", narrow},
+    {"overflows", overflows},
+    {"no overflows", no_overflows},
+    {"given back", alone},
+    {"what others have", others},
+    {"writes that fail", tried},
+    {"readings", taken},
+    {"too wide", wider},
+    {"reasons", reasons},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("msr given back", tests);
