@@ -146,6 +146,18 @@ static void free_ones(void)
     }
 }
 
+/* Each fixed counter has four bits: kernel and user mode, and all threads of a core where that can be. */
+static void modes(void)
+{
+    struct td_msr_caps c = {.fixed = 6};
+
+    CU_ASSERT_EQUAL(td_msr_mask(&c, FIXED_CTRL), 0x330);
+    c.any = true;
+    CU_ASSERT_EQUAL(td_msr_mask(&c, FIXED_CTRL), 0x770);
+    c.fixed = 0x8000;
+    CU_ASSERT_EQUAL(td_msr_mask(&c, FIXED_CTRL), UINT64_C(0x7000000000000000));
+}
+
 /* Written with 32 bits, a counter of 48 gets the sign in all others: what it held must be of that form. */
 static void narrow(void)
 {
@@ -441,6 +453,7 @@ static void wider(void)
 
 static const CU_TestInfo tests[] = {
     {"free counters", free_ones},
+    {"modes", modes},
     {"counters of 32 bits", narrow},
     {"overflows", overflows},
     {"no overflows", no_overflows},
