@@ -154,6 +154,8 @@ static void modes(void)
     CU_ASSERT_EQUAL(td_msr_mask(&c, FIXED_CTRL), 0x330);
     c.any = true;
     CU_ASSERT_EQUAL(td_msr_mask(&c, FIXED_CTRL), 0x770);
+    c.fixed = 0xffff;
+    CU_ASSERT_EQUAL(td_msr_mask(&c, FIXED_CTRL), UINT64_C(0x7777777777777777));
     c.fixed = 0x8000;
     CU_ASSERT_EQUAL(td_msr_mask(&c, FIXED_CTRL), UINT64_C(0x7000000000000000));
 }
