@@ -151,10 +151,10 @@ static void add_latencies(const struct td_meter *m, size_t lane, size_t counts, 
         td_latencies_fill(m, lane, r->samples, counts, i, &r->samples[counts + i]);
 }
 
-/* Time must not run backwards between two readings of a lane. */
+/* Time must not run backwards between two readings of a lane, which have the same layout. */
 static void keep_order(struct td_lane *l)
 {
-    for (size_t i = 0; i < l->now.snap.n && i < l->before.snap.n; i++)
+    for (size_t i = 0; i < l->now.snap.n; i++)
         if (l->now.samples[i].enabled < l->before.samples[i].enabled)
             l->now.samples[i].enabled = l->before.samples[i].enabled;
 }

@@ -275,6 +275,7 @@ tests_unit_SOURCES = \
 	tests/live/latency/test_latency_kind.c \
 	tests/live/latency/test_latency_place.c \
 	tests/live/msr/test_msr.c \
+	tests/live/msr/test_msr_end.c \
 	tests/live/msr/test_msr_event.c \
 	tests/live/msr/test_msr_faults.c \
 	tests/live/msr/test_msr_look.c \
@@ -299,6 +300,7 @@ tests_unit_SOURCES = \
 	tests/live/sampling/test_ring.c \
 	tests/live/sampling/test_sampled.c \
 	tests/live/sampling/test_synthesize.c \
+	tests/live/test_beyond.c \
 	tests/live/test_describe.c \
 	tests/live/test_faults.c \
 	tests/live/test_live_memory.c \

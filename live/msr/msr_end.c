@@ -149,16 +149,18 @@ static int restore(struct td_msr *m, uint64_t theirs)
 
 int td_msr_end(struct td_msr *m)
 {
-    uint64_t theirs;
-    int err;
+    int err = 0;
 
     if (m->fd < 0)
         return 0;
-    if (m->nsaved)
+    if (m->nsaved) {
+        uint64_t theirs;
+
         look(m);
-    theirs = m->nsaved ? find_theirs(m) : 0;
-    leave(m, theirs);
-    err = restore(m, theirs);
+        theirs = find_theirs(m);
+        leave(m, theirs);
+        err = restore(m, theirs);
+    }
     m->os->close(m->os->ctx, m->fd);
     m->fd = -1;
     return err;

@@ -39,8 +39,7 @@ static const struct row rows[] = {
 static const struct row *row_of(uint32_t reg)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        if (reg == rows[i].first ||
-            (rows[i].many != ONE && reg > rows[i].first && reg < rows[i].first + TD_MSR_COUNTERS))
+        if (reg - rows[i].first < (rows[i].many == ONE ? 1 : TD_MSR_COUNTERS)) /* without a sign: none before it */
             return &rows[i];
     return NULL;
 }

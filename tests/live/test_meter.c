@@ -43,6 +43,36 @@ static void turns(void)
     free(m);
 }
 
+/* How many descriptors units take: one for each event of a plan, and where the first group is counted with each of the
+ * others, which are more than one, its events again for each but one of them. */
+static void descriptors(void)
+{
+    struct td_plan_group groups[4] = {{.n = 3}, {.n = 5}, {.n = 7}, {.n = 11}};
+    static const struct {
+        enum td_plan_first first;
+        size_t groups, pmus[3], units; /* by unit, its PMU: the second has one group of the 3 events more */
+        size_t descriptors;
+    } rows[] = {
+        {TD_FIRST_STAYS, 1, {0}, 1, 3},          {TD_FIRST_STAYS, 4, {0}, 1, 26},
+        {TD_FIRST_AGAIN, 2, {0}, 1, 8},          {TD_FIRST_AGAIN, 3, {0}, 1, 15 + 3},
+        {TD_FIRST_AGAIN, 4, {0}, 1, 26 + 2 * 3}, {TD_FIRST_AGAIN, 4, {0, 0, 0}, 3, 3 * 32},
+        {TD_FIRST_AGAIN, 4, {0, 1, 0}, 3, 67},   {TD_FIRST_AGAIN, 4, {0, 0, 0}, 0, 0},
+    };
+    struct td_meter *m = calloc(1, sizeof(*m));
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+    m->pmu[1].plan = (struct td_plan){.group = groups, .ngroups = 1};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_unit unit[3] = {{.pmu = rows[i].pmus[0]}, {.pmu = rows[i].pmus[1]}, {.pmu = rows[i].pmus[2]}};
+
+        m->pmu[0].plan = (struct td_plan){.first = rows[i].first, .group = groups, .ngroups = rows[i].groups};
+        m->scopes.unit = unit;
+        m->scopes.nunits = rows[i].units;
+        CU_ASSERT_EQUAL(td_meter_descriptors(m), rows[i].descriptors);
+    }
+    free(m);
+}
+
 /* ---- the watchdog ---------------------------------------------------------------------------- */
 
 enum { CYCLES, X, Y, EVENTS };
@@ -326,6 +356,7 @@ static void detected(void)
 
 static const CU_TestInfo tests[] = {
     {"turns of groups", turns},
+    {"descriptors", descriptors},
     {"the watchdog", watchdogs},
     {"PMUs", pmus},
     {"cores that are left out", left_out},

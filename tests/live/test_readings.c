@@ -2,6 +2,7 @@
 /* Readings while CPUs go and come back, and while others hold the counters. The CPUs of an Ice Lake all execute the
  * same, so that what one counts in some time is known from another. */
 #include "live/meter.h"
+#include "live/source.h"
 #include "session/session.h"
 #include "session/to_trace.h"
 #include "sim/kernel/kernel.h"
@@ -185,6 +186,48 @@ static void one_of_all(void)
     td_free(td);
 }
 
+static bool all_are(const struct td *td, size_t core, enum td_status status)
+{
+    const struct td_snap *s = lane(td, core);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += s->s[i].status == status;
+    return n == s->n && n > 0;
+}
+
+/* The clock of a core is half of what its two threads counted: nothing of a core is known while one of them is away,
+ * nor in the interval in which the last one comes back. CPU i and CPU i + 4 are of core i. */
+static void halves_of_cores(void)
+{
+    static const struct {
+        uint64_t at;
+        bool known[4];
+        const char *tells;
+    } rows[] = {
+        {50, {true, true, true, true}, ""},
+        {150, {false, false, false, true}, "; without it the counts of its core's clock mean nothing\n"},
+        {250, {false, false, false, true}, "CPU 6 is online again: it is measured from now on\n"},
+        {260, {false, false, true, true}, ""},
+        {350, {false, false, true, true}, "CPU 0 is online again: it is measured from now on\n"},
+        {400, {true, true, true, true}, ""},
+    };
+    struct td *td = begin("skylake", "hotplug 4 off at=100\nhotplug 0 off at=120\nhotplug 4 on at=200\n"
+                                     "hotplug 0 on at=300\nhotplug 5 off at=100\nhotplug 1 off at=120\n"
+                                     "hotplug 1 on at=200\nhotplug 5 on at=300\nhotplug 6 off at=100\n"
+                                     "hotplug 6 on at=200\n");
+
+    open_by(td, TD_BY_CORE);
+    CU_ASSERT_EQUAL_FATAL(td->meter->scopes.nlanes, 4);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        take_at(td, rows[i].at);
+        CU_ASSERT(*rows[i].tells ? strstr(told, rows[i].tells) != NULL : !*told);
+        for (size_t core = 0; core < 4; core++)
+            CU_ASSERT(all_are(td, core, rows[i].known[core] ? TD_OK : TD_NOT_COUNTED));
+    }
+    td_free(td);
+}
+
 /* CPUs that were not there at the beginning are looked for once a second, and reported once. */
 static void more_cpus(void)
 {
@@ -261,12 +304,243 @@ static void recorded(void)
     td_free(td);
 }
 
+/* An event's name has the mode that alone is counted, but for those that are of a mode themselves, and the TSC. */
+static void modes(void)
+{
+    static const struct {
+        bool no_user, no_kernel;
+        const char *suffix;
+    } rows[] = {{false, false, ""}, {false, true, ":u"}, {true, false, ":k"}};
+    static const int cpu = 1;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        static char text[100000];
+        struct td *td = begin("skylake", "");
+        char row[100];
+
+        *text = '\0';
+        CU_ASSERT_EQUAL(td_set_metrics(td, "kernel_utilization,cpu_utilization"), 0);
+        CU_ASSERT_EQUAL(td_set_record(td, "command", keep_text, text), 0);
+        CU_ASSERT_EQUAL_FATAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live),
+                                                                 .cpus = &cpu,
+                                                                 .ncpus = 1,
+                                                                 .no_user = rows[i].no_user,
+                                                                 .no_kernel = rows[i].no_kernel}),
+                              0);
+        CU_ASSERT(lane(td, 0)->bits == 64 && lane(td, 0)->readers == 8 && lane(td, 0)->encoding == TD_ENC_COUNTS);
+        take_at(td, 50);
+        CU_ASSERT_EQUAL(td_record_flush(td), 0);
+        snprintf(row, sizeof(row), ",CPU_CLK_UNHALTED.REF_TSC%s,", rows[i].suffix);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, row));
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, ",CPU_CLK_UNHALTED.THREAD_P:k,"));
+        CU_ASSERT(strstr(text, ",msr/tsc/,") && !strstr(text, ",msr/tsc/:"));
+        td_free(td);
+    }
+}
+
+/* ---- what units have counted ---------------------------------------------------------------------- */
+
+static void (*give)(const struct td_meter *, size_t unit, struct td_perf_unit *); /* a reading of a unit */
+
+static int read_made(struct td_meter *m, struct td_unit *u)
+{
+    give(m, (size_t)(u - m->scopes.unit), &u->perf);
+    return 0;
+}
+
+/* Three CPUs of an Ice Lake whose counts are made here. */
+static struct td *begin_made(enum td_by by, struct td_source *source)
+{
+    static const int cpus[] = {1, 2, 3};
+    struct td *td = begin("icelake", "");
+
+    CU_ASSERT_EQUAL_FATAL(
+        td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = cpus, .ncpus = 3, .by = by}), 0);
+    CU_ASSERT_FATAL(td->meter->scopes.nunits == 3 && td->meter->scopes.unit[0].perf.n > 4);
+    *source = *td->meter->source;
+    source->read = read_made;
+    td->meter->source = source;
+    return td;
+}
+
+static void end_made(struct td *td)
+{
+    td->meter->source = td_source_find("perf");
+    td_free(td);
+}
+
+static void give_sums(const struct td_meter *m, size_t unit, struct td_perf_unit *u)
+{
+    (void)m;
+    for (size_t i = 0; i < u->n; i++)
+        u->event[i] = (struct td_perf_event){.fd = u->event[i].fd,
+                                             .status = unit == 1 && i == 2 ? TD_NOT_SUPPORTED : TD_OK,
+                                             .value = 100 * unit + i + 1,
+                                             .enabled = 1000 * unit + i + 20,
+                                             .running = 10 * unit + i + 10};
+}
+
+/* By hand: units 0, 1 and 2 have 3 (i + 1) + 300, 3 (i + 20) + 3000 and 3 (i + 10) + 30 between them; without the
+ * second one, whose third event is not counted, 6 + 200, 44 + 2000 and 24 + 20. */
+static void sums(void)
+{
+    struct td_source source;
+    struct td *td = begin_made(TD_BY_ALL, &source);
+
+    give = give_sums;
+    for (int reading = 0; reading < 2; reading++) { /* counts are cumulative: a reading forgets the one before */
+        const struct td_snap *s;
+
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        s = lane(td, 0);
+        for (size_t i = 0; i < s->n; i++) {
+            const bool off = i == 2;
+
+            CU_ASSERT_EQUAL(s->s[i].status, off ? TD_NOT_SUPPORTED : TD_OK);
+            CU_ASSERT_EQUAL(s->s[i].value, off ? 206 : 3 * (i + 1) + 300);
+            CU_ASSERT_EQUAL(s->s[i].enabled, off ? 2044 : 3 * (i + 20) + 3000);
+            CU_ASSERT_EQUAL(s->s[i].running, off ? 44 : 3 * (i + 10) + 30);
+        }
+    }
+    end_made(td);
+}
+
+static unsigned given; /* units that were read, as bits */
+
+static void give_nothing(const struct td_meter *m, size_t unit, struct td_perf_unit *u)
+{
+    (void)m, (void)u;
+    given |= 1u << unit;
+}
+
+/* What is gone is not read, and where all are there is nothing more to read. */
+static void only_those_there(void)
+{
+    struct td_source source;
+    struct td *td = begin_made(TD_BY_CPU, &source);
+
+    give = give_nothing;
+    for (unsigned gone = 0; gone < 8; gone++) {
+        for (size_t i = 0; i < 3; i++)
+            td->meter->scopes.unit[i].gone = td->meter->scopes.unit[i].refused = gone >> i & 1;
+        given = 0;
+        CU_ASSERT_EQUAL(td_take(td), gone == 7 ? -ENODATA : 0);
+        CU_ASSERT_EQUAL(given, 7 & ~gone);
+    }
+    CU_ASSERT_STRING_EQUAL(td_error(td), "all CPUs that were measured went offline");
+    end_made(td);
+}
+
+/* Of a task that was on a kind of core for a time, as its clock shows. */
+static const struct {
+    bool clocked;
+    uint64_t enabled, running, on_core, wanted;
+} clocks[] = {
+    {false, 9000000, 5000, 7000000, 9000000}, /* there is no clock */
+    {true, 9000000, 5000, 7000000, 7000000},
+    {true, 9000000, 6999999, 7000000, 6999999}, /* what ran all the time is not multiplexed */
+    {true, 0, 0, 7000000, 0}, /* its group had no turn */
+    {true, 9000000, 0, 0, 0}, /* never was there */
+    /* the clock is read up to 0.1 ms and a 256th of the time later: 65,280,000 / 256 is 255,000 */
+    {true, 90000000, 64925000, 65280000, 64925000},
+    {true, 90000000, 64924999, 65280000, 65280000},
+};
+static size_t clock_at;
+
+static void give_clock(const struct td_meter *m, size_t unit, struct td_perf_unit *u)
+{
+    (void)m, (void)unit;
+    u->clocked = clocks[clock_at].clocked;
+    u->on_core = clocks[clock_at].on_core;
+    for (size_t i = 0; i < u->n; i++) {
+        u->event[i].enabled = clocks[clock_at].enabled;
+        u->event[i].running = clocks[clock_at].running;
+    }
+}
+
+static void kinds_of_core(void)
+{
+    for (clock_at = 0; clock_at < sizeof(clocks) / sizeof(*clocks); clock_at++) {
+        struct td_source source;
+        struct td *td = begin_made(TD_BY_CPU, &source);
+
+        give = give_clock;
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        for (size_t l = 0; l < 3; l++)
+            for (size_t i = 0; i < lane(td, l)->n; i++)
+                CU_ASSERT_EQUAL(lane(td, l)->s[i].enabled, clocks[clock_at].wanted);
+        end_made(td);
+    }
+}
+
+static unsigned turn;
+
+static void give_backwards(const struct td_meter *m, size_t unit, struct td_perf_unit *u)
+{
+    (void)m, (void)unit;
+    for (size_t i = 0; i < u->n; i++) {
+        u->event[i].running = 1;
+        u->event[i].enabled = !turn ? 5000 : !i ? 4000 : i == 1 ? 5000 : i + 1 == u->n ? 4999 : 5000 + i;
+    }
+}
+
+/* The times of a lane do not run backwards, from the first event to the last. */
+static void backwards(void)
+{
+    struct td_source source;
+    struct td *td = begin_made(TD_BY_CPU, &source);
+
+    give = give_backwards;
+    for (turn = 0; turn < 2; turn++) {
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        for (size_t l = 0; l < 3; l++)
+            for (size_t i = 0, n = lane(td, l)->n; i < n; i++)
+                CU_ASSERT_EQUAL(lane(td, l)->s[i].enabled, !turn || i < 2 || i + 1 == n ? 5000 : 5000 + i);
+    }
+    end_made(td);
+}
+
+/* A lane whose counters began anew has an epoch of its own from then on. */
+static void epochs(void)
+{
+    static const struct {
+        bool restarted[3];
+        uint32_t more[3]; /* than the first epoch */
+    } rows[] = {{{false, false, false}, {0, 0, 0}},
+                {{true, false, true}, {1, 0, 2}},
+                {{false, false, false}, {1, 0, 2}},
+                {{false, true, false}, {1, 3, 2}},
+                {{true, true, false}, {4, 5, 2}}};
+    struct td *td = begin("icelake", "");
+    uint32_t first;
+
+    open_by(td, TD_BY_CPU);
+    first = lane(td, 0)->epoch;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        for (size_t l = 0; l < 3; l++)
+            td->meter->scopes.lane[l].restarted = rows[i].restarted[l];
+        take_at(td, 10 * (i + 1));
+        for (size_t l = 0; l < 3; l++) {
+            CU_ASSERT_EQUAL(lane(td, l)->epoch, first + rows[i].more[l]);
+            CU_ASSERT(!td->meter->scopes.lane[l].restarted);
+        }
+    }
+    td_free(td);
+}
+
 static const CU_TestInfo tests[] = {
     {"a CPU goes and comes back", away_and_back},
     {"one CPU of all", one_of_all},
+    {"halves of cores", halves_of_cores},
     {"CPUs that come online", more_cpus},
     {"counters that others hold", starved},
     {"recorded readings", recorded},
+    {"names of modes", modes},
+    {"sums of units", sums},
+    {"only those that are there", only_those_there},
+    {"times on a kind of core", kinds_of_core},
+    {"times that run backwards", backwards},
+    {"epochs", epochs},
     {"a CPU that is back but refused", back_but_refused},
     CU_TEST_INFO_NULL,
 };

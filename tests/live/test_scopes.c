@@ -77,6 +77,27 @@ static void cpus(void)
     asks("icelake", (struct td_live){.by = TD_BY_THREAD}, -EINVAL, "need the processes or threads");
 }
 
+/* Two sockets of four cores, which are numbered on from the first to the second; their threads are CPU i and CPU i + 8.
+ * Each socket is a node. */
+static void sockets(void)
+{
+    char wanted[400];
+
+    snprintf(wanted, sizeof(wanted), "S0/%d: 0 1 2 3 8 9 10 11\nS1/%d: 4 5 6 7 12 13 14 15\n", TD_KIND_SOCKET,
+             TD_KIND_SOCKET);
+    asks("cascadelake", (struct td_live){.by = TD_BY_SOCKET}, 0, wanted);
+    snprintf(wanted, sizeof(wanted), "N0/%d: 0 1 2 3 8 9 10 11\nN1/%d: 4 5 6 7 12 13 14 15\n", TD_KIND_NODE,
+             TD_KIND_NODE);
+    asks("cascadelake", (struct td_live){.by = TD_BY_NODE}, 0, wanted);
+    {
+        static const int cpus[] = {13, 5, 0, 3};
+
+        snprintf(wanted, sizeof(wanted), "S0-D0-C0/%d: 0\nS0-D0-C3/%d: 3\nS1-D0-C5/%d: 5 13\n", TD_KIND_CPU,
+                 TD_KIND_CPU, TD_KIND_CPU);
+        asks("cascadelake", (struct td_live){.cpus = cpus, .ncpus = 4, .by = TD_BY_CORE}, 0, wanted);
+    }
+}
+
 /* Each kind of core is a lane of its own. */
 static void hybrids(void)
 {
@@ -423,9 +444,19 @@ static void parts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"CPUs", cpus},       {"parts of the machine", parts}, {"hybrids", hybrids},         {"tasks", tasks},
-    {"cgroups", cgroups}, {"folders of cgroups", folders}, {"two cgroups", two_cgroups}, {"what sysfs hides", hidden},
-    {"any unit", any},    {"what is closed", closed},      {"names of tasks", names},    {"what is gone", gone},
+    {"CPUs", cpus},
+    {"parts of the machine", parts},
+    {"hybrids", hybrids},
+    {"tasks", tasks},
+    {"cgroups", cgroups},
+    {"folders of cgroups", folders},
+    {"two cgroups", two_cgroups},
+    {"what sysfs hides", hidden},
+    {"any unit", any},
+    {"what is closed", closed},
+    {"names of tasks", names},
+    {"what is gone", gone},
+    {"sockets", sockets},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("scopes", tests);

@@ -141,6 +141,13 @@ static void margins(void)
     CU_ASSERT(!known(m, from, from, 10000001, 0, TD_OK));
     CU_ASSERT(!known(m, from, (struct td_os_used){6, 500000040}, 0, 0, TD_OK));
     CU_ASSERT(!known(m, from, (struct td_os_used){19, 39}, 0, 0, TD_OK));
+    /* what its threads counted adds up: 500 ms of the first, and 15 of the second */
+    CU_ASSERT_EQUAL_FATAL(m->scopes.nunits, 2);
+    m->scopes.unit[1].perf.event[1].status = TD_OK;
+    m->scopes.unit[1].perf.event[1].enabled = 15000000;
+    CU_ASSERT(known(m, from, to, 500000000, 0, TD_OK));
+    m->scopes.unit[1].perf.event[1].enabled++;
+    CU_ASSERT(!known(m, from, to, 500000000, 0, TD_OK));
     m->ask.os = td_session_os(td);
     td_free(td);
 }

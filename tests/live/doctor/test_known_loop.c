@@ -361,7 +361,7 @@ static void contradictions(void)
     CU_ASSERT_EQUAL(measure(), -EILSEQ);
     line("OBSTACLE lies: cpu: the counts of a loop contradict each other: INST_RETIRED.ANY <= 2 * ");
     line("does not hold: 300000000 > 250000000" LIES);
-    CU_ASSERT_PTR_NULL(strstr(text, "plausible"));
+    CU_ASSERT(!strstr(text, "plausible") && !strstr(text, "shares of slots"));
     finish();
 }
 

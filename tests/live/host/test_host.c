@@ -219,7 +219,18 @@ static void hybrid(void)
         CU_ASSERT(p->type == (i ? 10 : 4) && p->any == !i && p->counters.sibling == !i);
         CU_ASSERT(p->counters.fields == (i ? 0 : 8) && p->counters.general == (i ? 6 : 8) &&
                   p->counters.fixed == (i ? 7 : 15));
+        CU_ASSERT_EQUAL(p->kind, 0); /* CPUID 0x1A is not there */
     }
+    td_host_free(&h);
+    fake_leaf(&f, 0, 0x1a, 0x40000001, 0, 0, 0); /* of the first CPU of each, EAX[31:24]: Core, Atom */
+    fake_leaf(&f, 4, 0x1a, 0x20000001, 0, 0, 0);
+    CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+    CU_ASSERT(h.pmu[0].kind == 'P' && h.pmu[1].kind == 'E');
+    td_host_free(&h);
+    fake_leaf(&f, 0, 0x1a, 0x41ffffff, 0, 0, 0); /* what is neither */
+    fake_leaf(&f, 4, 0x1a, 0x1fffffff, 0, 0, 0);
+    CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+    CU_ASSERT(!h.pmu[0].kind && !h.pmu[1].kind);
     td_host_free(&h);
     CU_ASSERT_EQUAL(td_identity_find("adl-p", &asked, text, sizeof(text)), 0);
     CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, &asked), 0);

@@ -130,6 +130,20 @@ static void unseen_costs(void)
     CU_ASSERT_DOUBLE_EQUAL(p.cost, 208e-9, 1e-15);
 }
 
+/* 200 ns are a cost, and less is none. */
+static void least_costs(void)
+{
+    static const double below = 1.999e-7, least = 2e-7;
+    struct td_pace p = {.cost = 3e-6};
+
+    for (size_t i = 0; i < TD_PACE_COSTS; i++)
+        td_pace_cost(&p, below);
+    CU_ASSERT(p.cost == 3e-6 && !p.measured);
+    for (size_t i = 0; i < TD_PACE_COSTS; i++)
+        td_pace_cost(&p, least);
+    CU_ASSERT(p.cost == least && p.measured);
+}
+
 /* ---- frequencies ------------------------------------------------------------------------------ */
 
 /* 0.618034 of the way from 0.55 to 1.65 is 1.229837, of which 1000 is 813 times; the next are 0.236068, 0.854102 and
@@ -171,13 +185,8 @@ static void spread(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"periods of a rate", periods},
-    {"the clock of eight periods", clocks},
-    {"what did not rise", no_periods},
-    {"the median of costs", costs},
-    {"costs that are not seen", unseen_costs},
-    {"frequencies that vary", varied},
-    {"frequencies are spread evenly", spread},
-    CU_TEST_INFO_NULL,
+    {"periods of a rate", periods},    {"the clock of eight periods", clocks},    {"what did not rise", no_periods},
+    {"the median of costs", costs},    {"costs that are not seen", unseen_costs}, {"the least cost", least_costs},
+    {"frequencies that vary", varied}, {"frequencies are spread evenly", spread}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pace", tests);

@@ -184,6 +184,36 @@ static void inherited(void)
     end(td);
 }
 
+static unsigned rounds; /* records that end one: PERF_RECORD_FINISHED_ROUND, 68, of Linux' tools/lib/perf */
+
+static int find_rounds(void *ctx, uint64_t at, const void *bytes, size_t n)
+{
+    static const struct perf_event_header round = {.type = 68, .size = 8};
+
+    (void)ctx, (void)at;
+    for (size_t i = 0; i + sizeof(round) <= n; i += 8)
+        rounds += !memcmp((const char *)bytes + i, &round, sizeof(round));
+    return 0;
+}
+
+/* Each time that something was taken a round ends, once. */
+static void in_rounds(void)
+{
+    struct td *td = begin("", &of_cpu, true);
+
+    td->recorder->file.write = find_rounds;
+    rounds = 0;
+    CU_ASSERT_EQUAL(td_recorder_take(td->recorder), 0);
+    CU_ASSERT_EQUAL(rounds, 0);
+    for (unsigned i = 1; i <= 2; i++) {
+        tell(td, 0, PERF_RECORD_EXIT, 701, 701);
+        CU_ASSERT_EQUAL(td_recorder_take(td->recorder), 0);
+        CU_ASSERT_EQUAL(rounds, i);
+    }
+    td->recorder->file.write = keep_nothing;
+    end(td);
+}
+
 /* No record has no size. */
 static void broken(void)
 {
@@ -481,6 +511,7 @@ static const CU_TestInfo tests[] = {
     {"groups that take turns", turns},
     {"frequencies that vary", varied},
     {"a fixed period", fixed},
+    {"rounds", in_rounds},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("the recorder", tests);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How events that sample are opened: each attribute, after perf_event_open(2), and what shares a ring. */
 #include "include/td_sampling.h"
+#include "live/sampling/recorder.h"
 #include "session/session.h"
 #include "tests/support/keep_nothing.h"
 #include "tests/support/shipped_machine.h"
@@ -244,6 +245,24 @@ static void single(void)
     end(td);
 }
 
+/* The PMU is part of an event's name where there are several. */
+static void names(void)
+{
+    static const struct {
+        const char *machine, *name;
+    } rows[] = {{"icelake", "slots"}, {"alderlake", "cpu_core/slots/"}};
+    static const int cpus[] = {2, 9};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td *td = begin(rows[i].machine, 1);
+
+        open_all(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = cpus, .ncpus = i + 1}, 3000000, false);
+        CU_ASSERT_STRING_EQUAL(td->recorder->kind[0].event[0].name, rows[i].name);
+        CU_ASSERT_STRING_EQUAL(td->recorder->kind[0].event[1].name, "cpu-cycles");
+        end(td);
+    }
+}
+
 /* Linux before 4.3 knows no switches: what else happens to tasks is told all the same, and a CPU's events are opened
  * once more only until that is known. */
 static void no_switches(void)
@@ -386,6 +405,7 @@ static const CU_TestInfo tests[] = {
     {"inherited samples", inherited},
     {"not inherited", not_inherited},
     {"groups that take turns", turns},
+    {"names of events", names},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("events that sample", tests);
