@@ -33,7 +33,7 @@ run() {
 }
 outputs() { # of all runs
     find "$tmp/outs" -type f -exec awk -F, -v names="$tmp/names" '
-        function wrong(what) { split(FILENAME, part, /outs\/|[.]/); print "FAIL: " name[part[2]] ": " what ": " substr($0, 1, 200); bad = 1 }
+        function wrong(what, n) { n = FILENAME; gsub(/.*\/|[.].*/, "", n); print "FAIL: " name[n] ": " what ": " substr($0, 1, 200); bad = 1 }
         BEGIN { while ((getline line < names) > 0) { split(line, word, " "); name[word[1]] = word[2] } }
         FNR == 1 { csv = FILENAME ~ /csv$/ }
         tolower($0) ~ /(^|[^0-9a-z_])(nan|inf|infinity)([^0-9a-z_]|$)/ { wrong("nan or inf") }
