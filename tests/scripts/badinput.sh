@@ -16,7 +16,7 @@ formats='text json csv' # out and err are of the last one
 runs=0
 mkdir "$tmp/outs"
 run() {
-    file=$1 first= runs=$((runs + 1))
+    file=$1 runs=$((runs + 1)) first=
     shift
     for format in $formats; do
         out=$tmp/outs/$runs.$format
@@ -45,7 +45,7 @@ outputs() { # of all runs
 }
 refused() { # WHAT PATTERN: exit 65, one line, which names the file
     [ $code -eq 65 ] || fail "$1: exit $code, not 65: $(cat "$tmp/err")"
-    said= count=0
+    count=0 said=
     while IFS= read -r line; do said=$line count=$((count + 1)); done < "$tmp/err"
     [ $count -eq 1 ] || fail "$1: not one line on stderr: $(cat "$tmp/err")"
     case $said in *"$file"*) ;; *) fail "$1: the file is not named: $said" ;; esac
