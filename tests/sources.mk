@@ -731,6 +731,7 @@ test_files = tests/include/cxx.cc \
 	traces/series/spr-infersuite-phpoffice.csv.gz \
 	traces/series/spr-infersuite-sympy.csv.gz \
 	tests/scripts/browser.sh \
+	tests/scripts/pages.py tests/scripts/pages.sh \
 	tests/scripts/checks.sh \
 	tests/scripts/machine_shares.sh \
 	tests/scripts/compare-programs \

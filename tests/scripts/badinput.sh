@@ -11,13 +11,16 @@ tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 fail() { echo "FAIL: $*"; bad=1; }
 
-# run FILE OPTIONS...: sets code, out, err; checks what must always hold
+# run FILE OPTIONS...: sets code, out, err; what must always hold of outputs is checked at the end, of all of them
 formats='text json csv' # out and err are of the last one
+runs=0
+mkdir "$tmp/outs"
 run() {
-    file=$1 first=
+    file=$1 runs=$((runs + 1)) first=
     shift
     for format in $formats; do
-        "$TDPROBE" replay --format $format "$@" "$file" > "$tmp/out.$format" 2> "$tmp/err" < /dev/null
+        out=$tmp/outs/$runs.$format
+        "$TDPROBE" replay --format $format "$@" "$file" > "$out" 2> "$tmp/err" < /dev/null
         code=$?
         case $code in
         0|64|65|69) ;;
@@ -26,23 +29,29 @@ run() {
         [ "${first:=$code}" = $code ] || fail "$file: exit $code with $format, $first with another format"
         [ $code -eq 0 ] || [ -s "$tmp/err" ] || fail "$file: exit $code without a word"
     done
-    mv "$tmp/out.csv" "$tmp/out"
-    awk -F, 'FNR == 1 { csv = FILENAME ~ /out$/ }
-        tolower($0) ~ /(^|[^0-9a-z_])(nan|inf|infinity)([^0-9a-z_]|$)/ { print "FAIL: nan or inf: " substr($0, 1, 200); bad = 1 }
+    echo "$runs ${file##*/}" >> "$tmp/names"
+}
+outputs() { # of all runs
+    find "$tmp/outs" -type f -exec awk -F, -v names="$tmp/names" '
+        function wrong(what, n) { n = FILENAME; gsub(/.*\/|[.].*/, "", n); print "FAIL: " name[n] ": " what ": " substr($0, 1, 200); bad = 1 }
+        BEGIN { while ((getline line < names) > 0) { split(line, word, " "); name[word[1]] = word[2] } }
+        FNR == 1 { csv = FILENAME ~ /csv$/ }
+        tolower($0) ~ /(^|[^0-9a-z_])(nan|inf|infinity)([^0-9a-z_]|$)/ { wrong("nan or inf") }
         !csv { next }
-        NF != 20 && !/"/ { print "FAIL: a row of " NF " columns: " substr($0, 1, 200); bad = 1 }
-        FNR > 1 && ($12 == "ok") != ($7 != "") { print "FAIL: absent with a value, or the other way round: " substr($0, 1, 200); bad = 1 }
-        FNR > 1 && $9 != "" && !($9 <= $7 + 0 && $7 + 0 <= $10) { print "FAIL: outside its bounds: " substr($0, 1, 200); bad = 1 }
-        END { exit bad }' "$tmp"/out* || fail "$file: see above"
-    rm -f "$tmp"/out.*
+        NF != 20 && !/"/ { wrong("a row of " NF " columns") }
+        FNR > 1 && ($12 == "ok") != ($7 != "") { wrong("absent with a value, or the other way round") }
+        FNR > 1 && $9 != "" && !($9 <= $7 + 0 && $7 + 0 <= $10) { wrong("outside its bounds") }
+        END { exit bad }' '{}' + || bad=1
 }
 refused() { # WHAT PATTERN: exit 65, one line, which names the file
     [ $code -eq 65 ] || fail "$1: exit $code, not 65: $(cat "$tmp/err")"
-    [ "$(wc -l < "$tmp/err")" -eq 1 ] || fail "$1: not one line on stderr: $(cat "$tmp/err")"
-    grep -qF "$file" "$tmp/err" || fail "$1: the file is not named: $(cat "$tmp/err")"
-    grep -qE "$2" "$tmp/err" || fail "$1: '$2' is not said: $(cat "$tmp/err")"
+    count=0 said=
+    while IFS= read -r line; do said=$line count=$((count + 1)); done < "$tmp/err"
+    [ $count -eq 1 ] || fail "$1: not one line on stderr: $(cat "$tmp/err")"
+    case $said in *"$file"*) ;; *) fail "$1: the file is not named: $said" ;; esac
+    grep -qE "$2" "$tmp/err" || fail "$1: '$2' is not said: $said"
 }
-judged() { grep ',verdict,' "$tmp/out" | grep -qvE 'no metric has a value|idle|doctor'; } # something is said of an interval
+judged() { awk '/,verdict,/ && !/no metric has a value|idle|doctor/ { found = 1; exit } END { exit !found }' "$out"; } # something is said of an interval
 answered() { # WHAT: exit 0, or 69 where nothing is
     if judged; then wanted=0; else wanted=69; fi
     [ $code -eq $wanted ] || fail "$1: exit $code, not $wanted: $(cat "$tmp/err")"
@@ -58,11 +67,10 @@ silent() { # WHAT CPU: exit 69, and last the command that prints what to record,
     "$TDPROBE" $(sed -n "\$s/.*'tdprobe \(.*\)'.*/\1/p" "$tmp/err") 2> "$tmp/err2" | grep -q '^perf stat' || fail "$1: the advice is refused: $(cat "$tmp/err2")"
 }
 metric() { # METRIC COLUMN of the csv last written
-    awk -F, -v m="$1" -v c="$2" '$6 == m { print $c; exit }' "$tmp/out"
+    awk -F, -v m="$1" -v c="$2" '$6 == m { print $c; exit }' "$out"
 }
 is() { # METRIC VALUE|STATUS: as the csv has it
-    got=$(metric "$1" 7)
-    [ -n "$got" ] || got=$(metric "$1" 12)
+    got=$(awk -F, -v m="$1" '$6 == m { print $7 != "" ? $7 : $12; exit }' "$out")
     [ "$got" = "$2" ] || fail "$file: $1 is '$got', not '$2'"
 }
 perf() { # counts of slots, retiring, bad-spec, fe-bound, be-bound
@@ -134,11 +142,11 @@ armevents | sed '5s/$/,/' > "$tmp/armwide"; run "$tmp/armwide" --uarch neoverse-
 armevents | head -n 1 > "$tmp/armnone"; run "$tmp/armnone" --uarch neoverse-v1; refused "Arm's events, none" 'without a single count'
 # counts from two runs were not counted together
 { printf 'run,time,event,value\n'; printf '%s\n' 1,,CPU_CYCLES,1000 2,,STALL_SLOT_FRONTEND,1500 2,,CPU_CYCLES,1000 1; } | sed '$d' > "$tmp/armruns"
-run "$tmp/armruns" --uarch neoverse-v1; answered "Arm's events, two runs"; is frontend_bound 0.187500; grep -q 'split_groups' "$tmp/out" && fail "one run has both events of frontend_bound"
+run "$tmp/armruns" --uarch neoverse-v1; answered "Arm's events, two runs"; is frontend_bound 0.187500; grep -q 'split_groups' "$out" && fail "one run has both events of frontend_bound"
 sed '$d' "$tmp/armruns" > "$tmp/armsplit"; run "$tmp/armsplit" --uarch neoverse-v1; answered "Arm's events, split over runs"; is frontend_bound 0.187500
-[ "$(metric frontend_bound 9)" = "" ] || fail "armsplit: bounds"; grep -q 'frontend_bound.*split_groups' "$tmp/out" || fail "armsplit: not split_groups"
+[ "$(metric frontend_bound 9)" = "" ] || fail "armsplit: bounds"; grep -q 'frontend_bound.*split_groups' "$out" || fail "armsplit: not split_groups"
 printf '%s\n' run,time,event,value 1,0.5,CPU_CYCLES,1000 2,0.5,STALL_SLOT_FRONTEND,1500 > "$tmp/armtimes"; run "$tmp/armtimes" --uarch neoverse-v1 --summary-only; answered "Arm's events, runs with times"
-grep -q 'frontend_bound.*split_groups' "$tmp/out" || fail "armtimes: the sum is not split_groups: $(cat "$tmp/out")"
+grep -q 'frontend_bound.*split_groups' "$out" || fail "armtimes: the sum is not split_groups: $(cat "$out")"
 run "$tmp/arm"; [ $code -eq 0 ] || fail "Arm's events without a CPU: exit $code"
 run "$tmp/arm" --uarch spr; refused "Arm's events of another CPU" 'spr'
 # PerfSpect's folder
@@ -150,9 +158,9 @@ run "$ps"; refused 'an empty folder' '_events.jsonl'
 metadata GenuineIntel SPR_XCC; run "$ps"; refused 'a folder with metadata only' '_events.jsonl'
 run "$ps/host_metadata.json"; refused 'metadata without counts' 'host_metadata.json:1: .*_events.jsonl'
 objects > "$ps/host_events.jsonl"; run "$ps"; answered "PerfSpect's folder"; is retiring 0.300000
-grep -q ',spr,' "$tmp/out" || fail "PerfSpect: the CPU is not the one of the metadata"
-for form in "$ps/" "$ps/host_events.jsonl"; do run "$form"; answered "$form"; grep -q ',spr,' "$tmp/out" || fail "$form: no metadata"; done
-run "$ps" --uarch gnr; answered 'PerfSpect, --uarch'; grep -q ',gnr,' "$tmp/out" || fail "--uarch does not override the metadata"
+grep -q ',spr,' "$out" || fail "PerfSpect: the CPU is not the one of the metadata"
+for form in "$ps/" "$ps/host_events.jsonl"; do run "$form"; answered "$form"; grep -q ',spr,' "$out" || fail "$form: no metadata"; done
+run "$ps" --uarch gnr; answered 'PerfSpect, --uarch'; grep -q ',gnr,' "$out" || fail "--uarch does not override the metadata"
 metadata AuthenticAMD Dublin; run "$ps"; [ $code -eq 69 ] || fail "PerfSpect on AMD: exit $code: $(cat "$tmp/err")"
 metadata GenuineIntel DMR; run "$ps"; [ $code -eq 69 ] || fail "PerfSpect on a CPU that cannot answer: exit $code: $(cat "$tmp/err")"
 metadata GenuineIntel SPR; head -c 40 "$ps/host_metadata.json" > "$tmp/half"; cp "$tmp/half" "$ps/host_metadata.json"; run "$ps"; refused 'cut metadata' 'host_metadata.json:1: '
@@ -180,16 +188,31 @@ perf 1000 300 100 300 300 | sed 's/$/\r/' | head -c -2 > "$tmp/crcut"; run "$tmp
 perf 1000 300 100 300 300 | tr '\n' '\r' > "$tmp/cr"; run "$tmp/cr" --uarch spr; refused 'lines that end with CR only' 'cr:1: '
 # a truncated recording: what is complete before the end, or refused; never another number
 perf 1000 300 100 300 300 > "$tmp/whole"
+# parts FILE STEP: the first bytes of a text, in files whose names end with how many
+parts() {
+    LC_ALL=C awk -v step="$2" -v to="$tmp/part" 'BEGIN { RS = "\001" } { for (n = length($0) - step; n > 0; n -= step) { printf "%s", substr($0, 1, n) > (to n); close(to n) } }' "$1"
+}
+parts "$tmp/whole" 1
 size=$(wc -c < "$tmp/whole")
 while [ "$((size -= 1))" -gt 0 ]; do
-    head -c $size "$tmp/whole" > "$tmp/part"
-    "$TDPROBE" replay --uarch spr --format csv "$tmp/part" > "$tmp/out" 2> "$tmp/err"
-    code=$?
-    [ $code -eq 65 ] || answered "the first $size bytes"
-    awk -F, 'BEGIN { want["retiring"] = want["frontend_bound"] = want["backend_bound"] = "0.300000"; want["bad_speculation"] = "0.100000" }
-        $6 in want && $7 != "" && $7 != want[$6] { print "FAIL: " $6 " is " $7; bad = 1 }
-        END { exit bad }' "$tmp/out" || fail "the first $size bytes: see above"
-done
+    "$TDPROBE" replay --uarch spr --format csv "$tmp/part$size" > "$tmp/part$size.out" 2> "$tmp/part$size.err"
+    echo "$size $?"
+done > "$tmp/codes"
+[ "$(wc -l < "$tmp/codes")" -gt 100 ] || fail "only $(wc -l < "$tmp/codes") parts"
+awk -F, -v at="$tmp/part" '
+    function wrong(what) { print "FAIL: the first " size " bytes: " what; bad = 1 }
+    BEGIN { want["retiring"] = want["frontend_bound"] = want["backend_bound"] = "0.300000"; want["bad_speculation"] = "0.100000" }
+    {
+        split($0, word, " "); size = word[1]; code = word[2]; judged = 0; file = at size ".out"
+        while ((getline < file) > 0) {
+            if (/,verdict,/ && !/no metric has a value|idle|doctor/) judged = 1
+            if ($6 in want && $7 != "" && $7 != want[$6]) wrong($6 " is " $7)
+        }
+        close(file)
+        if (code != 65 && code != (judged ? 0 : 69)) wrong("exit " code)
+    }
+    END { exit bad }' "$tmp/codes" || fail 'a part of a recording: see above'
+rm "$tmp"/part*
 
 # numbers
 perf 18446744073709551615 4611686018427387904 4611686018427387904 4611686018427387904 4611686018427387903 > "$tmp/max"
@@ -272,12 +295,16 @@ good | sed '10s/cycles,1000/cycles\r1000/' > "$tmp/tcr"; run "$tmp/tcr"; refused
 good | sed 's/cpu: skl/cpu:/' > "$tmp/cpuless"; run "$tmp/cpuless"; refused 'trace: an empty cpu' 'cpuless:2: '
 good | sed 's/cpu: skl/cpu: nehalem/' > "$tmp/nhm"; run "$tmp/nhm"; [ $code -eq 69 ] || fail "trace: a CPU without top-down events: exit $code"
 good | sed 's/cpu: skl/cpu: neoverse-v2/; s/cycles/CYCLE/' > "$tmp/tother"; run "$tmp/tother"; refused 'trace: another CPU' 'neoverse-v2'
-size=$(wc -c < "$tmp/trace") formats=csv # what is refused is refused before there is a format
-while [ "$((size -= 7))" -gt 0 ]; do
-    head -c $size "$tmp/trace" > "$tmp/part"; run "$tmp/part"
-    { [ $code -eq 65 ] && tail -n 1 "$tmp/err" | grep -q 'part:[0-9]*: '; } || fail "trace: the first $size bytes: exit $code: $(cat "$tmp/err")"
+parts "$tmp/trace" 7
+formats=csv # what is refused is refused before there is a format
+for part in "$tmp"/part*; do
+    run "$part"
+    [ $code -eq 65 ] || fail "trace: the first ${part##*/part} bytes: exit $code: $(cat "$tmp/err")"
+    tail -n 1 "$tmp/err" >> "$tmp/last"
 done
 formats='text json csv'
+[ "$(wc -l < "$tmp/last")" -gt 80 ] && ! grep -v 'part[0-9]*:[0-9]*: ' "$tmp/last" || fail 'trace: a part of it is refused without its line'
+rm "$tmp"/part*
 bad_header() { printf '%s\n' "$1" | trace > "$tmp/header"; reading 0 0 0 0 0 0 0 >> "$tmp/header"; reading 9 0 9 9 9 9 9 >> "$tmp/header"; run "$tmp/header"; }
 bad_header '# colour'; refused 'a header line without a colon' 'header:3: '
 bad_header '# source: elsewhere'; refused 'source' 'header:3: '
@@ -316,7 +343,7 @@ good | tr -d '"' | sed '10s/system,system/"system,system/' > "$tmp/quote"; run "
 run "$tmp/ranback"; answered 'a counter that ran backwards'; is retiring counter_reset
 { trace < /dev/null; reading 0 0 0 0 0 0 0; reading 1000 1 1000 1600 1200 50 800; reading 2000 1 2000 3200 2400 100 1600; } > "$tmp/epoch"
 run "$tmp/epoch"; answered 'another epoch'; is retiring epoch_changed
-awk -F, '$1 == "0.000002000" && $6 == "retiring" && $7 == "0.300000" { found = 1 } END { exit !found }' "$tmp/out" || fail "epoch: the next interval is lost"
+awk -F, '$1 == "0.000002000" && $6 == "retiring" && $7 == "0.300000" { found = 1 } END { exit !found }' "$out" || fail "epoch: the next interval is lost"
 good | sed '10,14s/,\([0-9]*\),1000000000,1000000000$/,18446744073709551615,1000000000,1000000000/' > "$tmp/tmax"; run "$tmp/tmax"; answered 'trace: 2^64-1'; is retiring 0.250000; is bad_speculation 1.000000; is backend_bound impossible
 good | sed 13d > "$tmp/told"; run "$tmp/told"; refused 'trace: a row less than the end says' 'told:14: .*4 rows, not 5'
 good | sed '13d; 15s/,5,/,4,/' > "$tmp/tmissing"; run "$tmp/tmissing"; answered 'trace: a missing event'
@@ -336,14 +363,11 @@ packed 0 0x0 1000 0xffffffffffffffff > "$tmp/pfull"; run "$tmp/pfull"; contradic
 packed 0 0x0 1000 0x0 > "$tmp/pempty"; run "$tmp/pempty"; answered 'an empty register'; is retiring no_slots
 packed 2000 0x5a401e47 1000 0x5a401e47 > "$tmp/pback"; run "$tmp/pback"; answered 'slots that ran backwards'; is retiring epoch_changed
 # single bytes changed, always the same ones
-for source in whole trace; do
-    awk -v n="$(wc -c < "$tmp/$source")" 'BEGIN { s = 7; for (i = 0; i < 60; i++) { s = (s * 1103515245 + 12345) % 2147483648; p = int(s / 65536) % n; s = (s * 1103515245 + 12345) % 2147483648; printf "%d %o\n", p, int(s / 65536) % 256 } }' |
-    while read -r at byte; do
-        { head -c "$at" "$tmp/$source"; printf '%b' "\\0$byte"; tail -c +$((at + 2)) "$tmp/$source"; } > "$tmp/changed"
-        run "$tmp/changed" --uarch "$([ $source = whole ] && echo spr || echo skl)"
-    done > "$tmp/changes"
-    [ ! -s "$tmp/changes" ] || { cat "$tmp/changes"; bad=1; }
+for source in whole:spr trace:skl; do
+    LC_ALL=C awk -v to="$tmp/changed" 'BEGIN { RS = "\001" } { n = length($0); s = 7; for (i = 0; i < 60; i++) { s = (s * 1103515245 + 12345) % 2147483648; p = int(s / 65536) % n; s = (s * 1103515245 + 12345) % 2147483648; printf "%s%c%s", substr($0, 1, p), int(s / 65536) % 256, substr($0, p + 2) > (to i); close(to i) } }' "$tmp/${source%:*}"
+    for changed in "$tmp"/changed*; do run "$changed" --uarch "${source#*:}"; done
 done
+[ "$(grep -c ' changed' "$tmp/names")" -eq 120 ] || fail "$(grep -c ' changed' "$tmp/names") changed files, not 120"
 { trace < /dev/null; reading 0 0 7 7 7 7 7; reading 1000 0 7 7 7 7 7; } > "$tmp/tconstant"; run "$tmp/tconstant"; answered 'trace: constant'; is retiring no_slots
 
 # output
@@ -375,4 +399,5 @@ echo old > "$tmp/report"
 "$TDPROBE" replay -o "$tmp/new" "$tmp/tback" 2> /dev/null; [ ! -e "$tmp/new" ] || fail "a failed run left a report"
 [ "$(find "$tmp" -name 'report.*' -o -name 'new.*' | wc -l)" -eq 0 ] || fail "temporary files are left"
 "$TDPROBE" replay -o "$tmp/report" "$tmp/trace" && grep -q retiring "$tmp/report" || fail "the report was not written"
+outputs
 exit $bad

@@ -44,14 +44,17 @@ done < "$tmp/expects"
 [ "$n" -gt 100 ] || fail "only $n recordings"
 
 # replay reads what convert writes: also as a CPU that is not the recorded one, and lacks its registers
-n=0
+mkdir "$tmp/as"
 for file in "$TD_SRCDIR"/traces/*.trace; do
     for cpu in skl icl spr adl ehl neoverse-n2; do
-        "$TDPROBE" convert --uarch $cpu "$file" > "$tmp/a.trace" 2> "$tmp/err" || continue
-        "$TDPROBE" replay "$tmp/a.trace" > "$tmp/got" 2> "$tmp/err"
-        case $? in 0 | 69) n=$((n + 1)) ;; *) fail "$file as $cpu: its trace is not read: $(cat "$tmp/err")" ;; esac
+        name=${file##*/}
+        made=$tmp/as/${name%.trace}-as-$cpu.trace
+        "$TDPROBE" convert --uarch $cpu "$file" > "$made" 2> "$tmp/err" || rm "$made"
     done
 done
+"$TDPROBE" replay "$tmp"/as/*.trace > "$tmp/got" 2> "$tmp/err"
+case $? in 0 | 69) ;; *) fail "traces as another CPU are not read: $(grep -v ' no metric has a value' "$tmp/err" | head -n 5)" ;; esac
+n=$(find "$tmp/as" -type f | wc -l)
 [ "$n" -gt 100 ] || fail "only $n traces as another CPU"
 
 # as many events as Granite Rapids has, and some more

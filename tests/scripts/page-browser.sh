@@ -47,7 +47,8 @@ const map = async () => {
 };
 (plot ? line() : Promise.resolve()).then(() => one('.heat') ? map() : null).then(() => parent.postMessage(said.join('\n'), '*'));
 END2
-look() { # WORD...: drawn.1 and drawn.0 say what the page looks like in light and dark
+n=0
+look() { # WORD...: a page, and beside it the json of the same results
     t "$@" --format json --summary; mv out page.json
     see "$@"
 }
@@ -60,8 +61,10 @@ look_phases() { # WORD...: where there are phases, else the same without
 }
 see() { # WORD...
     t "$@" --format html; exits 0
-    draw_framed 1280 390 '\t'
-    python3 "$TD_SRCDIR/tests/scripts/results_drawn.py" > wrong || fail "$what: $(head -n 8 wrong)"
+    n=$((n + 1))
+    framed $n
+    mv page.json $n/
+    echo "$what" > $n/what
 }
 
 look replay --level 6 "$traces/icx-perf-metrics-intervals.trace"
@@ -77,5 +80,10 @@ for i in range(1, 61):
             print(f'{i}.000000000,CPU{cpu},{n},,{e},1000000000,100.00,,')
 END2
 look_phases --uarch icl many.csv
+
+draw_framed 1280 390 '\t'
+for page in $pages; do
+    (cd "$page" && PYTHONDONTWRITEBYTECODE=1 python3 "$TD_SRCDIR/tests/scripts/results_drawn.py" > wrong) || fail "$(cat "$page/what"): $(head -n 8 "$page/wrong")"
+done
 
 [ ! -e failed ]

@@ -5,15 +5,16 @@
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 command -v python3 > /dev/null || { echo 'skipped: no python3'; exit 77; }
-scripts=$TD_SRCDIR/tests/scripts traces=$TD_SRCDIR/traces
+. "$TD_SRCDIR/tests/scripts/pages.sh"
+traces=$TD_SRCDIR/traces
 machine="--machine $TD_SRCDIR/sim/machines/sapphirerapids.machine --fast"
 page() { # WORD...: page.html is right, and agrees with the json
     t "$@" --format json --summary; mv out page.json
     t "$@" --format html; exits 0; mv out page.html
-    python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
-    python3 "$scripts/results_page.py" page.html page.json > wrong || fail "$what: $(cat wrong)"
+    check html_page.py page.html
+    check results_page.py page.html page.json
     t "$@" --format chrome; exits 0; mv out page.chrome
-    python3 "$scripts/results_chrome.py" page.chrome page.json > wrong || fail "$what: $(cat wrong)"
+    check results_chrome.py page.chrome page.json
     cp page.html out
 }
 
@@ -41,14 +42,14 @@ page replay --uarch icl short.csv; says '3600 intervals; values to 0.5 %. Below'
 {
 t stat $machine --format html -o page.html -- app; exits 0; mv page.html out
 says '<title>app: where the slots went</title>'; says '<dt>measured</dt><dd><bdi>app</bdi>'; says '<dt>host</dt><dd><bdi>simulated</bdi>'; says '<pre><code>perf record -e [^<]* -- app</code></pre>'
-python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
+check html_page.py out
 t stat $machine -I 50 --timeout 300 -A -a --format html -o page.html; exits 0; mv page.html out; says '<table class="scopes">'; says 'class="line" hidden'
-python3 "$scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
+check html_page.py out
 t stat $machine -I 50 --timeout 300 -a --format chrome -o events; exits 0; mv events out; says '"process_name","args":{"name":"simulated"}'
 t stat $machine --format chrome --append -o page.html -- app; exits 64; warns 'format chrome and --append exclude each other'
 t record $machine --format html -o run.trace -- app; exits 0; mv err page.html; head -n 1 run.trace | grep -q '^# tdprobe-trace' || fail "$what: no trace"
 rm run.trace
-python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
+check html_page.py page.html
 t record $machine --format html -o run.html -- app; exits 64; warns "record -o is the trace, not its report: 'tdprobe stat --format html -o run.html' measures without"; [ ! -e run.html ] || fail "$what: wrote it"
 t stat $machine -r 3 --format html -o page.html -- app; exits 0; mv page.html out; says '<h2>Runs</h2>'
 t stat $machine --format html --append -o page.html -- app; exits 64; warns 'format html and --append exclude each other'
@@ -101,6 +102,7 @@ page replay --counts ./*.trace; exits 0; says '&lt;/script&gt;&lt;script&gt;docu
 t compare x y
 if grep -q 'without GSL' err; then
     echo 'pages of comparisons are skipped: tdprobe was built without GSL'
+    checked
     [ ! -e failed ]
     exit
 fi
@@ -109,8 +111,8 @@ compared() { # RUNS WORD...: page.html is right, and agrees with the json
     shift
     t compare "$@" --format json; mv out page.json
     t compare "$@" --format html; exits 0; mv out page.html
-    python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
-    python3 "$scripts/compare_page.py" page.html page.json "$runs" > wrong || fail "$what: $(cat wrong)"
+    check html_page.py page.html
+    check compare_page.py page.html page.json "$runs"
     cp page.html out
 }
 
@@ -119,8 +121,8 @@ phased() { # WORD...
     t phases "$@" --format json; mv out page.json
     t replay "$@" --format json; cat out >> page.json
     t phases "$@" --format html; exits 0; mv out page.html
-    python3 "$scripts/html_page.py" page.html > wrong || fail "$what: $(cat wrong)"
-    python3 "$scripts/results_page.py" page.html page.json > wrong || fail "$what: $(cat wrong)"
+    check html_page.py page.html
+    check results_page.py page.html page.json
     cp page.html out
 }
 awk 'BEGIN {
@@ -150,4 +152,5 @@ compared 0 ./*.trace ./*.trace; exits 0; says '&lt;/script&gt;&lt;script&gt;docu
 ! grep -q '<script>' out || fail "$what: a script"
 ! LC_ALL=C grep -q "$(printf '\342\200\256')" out || fail "$what: a control of direction is not escaped"
 
+checked
 [ ! -e failed ]

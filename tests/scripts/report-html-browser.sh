@@ -43,19 +43,23 @@ const order = how => say('order', how, ...bodies().map(b => name(b.querySelector
 for (const label of ['slots', 'slots', 'name', 'retiring']) order(label + '-' + sort(label));
 parent.postMessage(said.join('\n'), '*');
 END
-look() { # DATA: says in drawn what its page looks like
+look() { # DATA: a page, and beside it the csv of the same
     # shellcheck disable=SC2086
     t $spr --format html "$samples/$1.data"; exits 0
-    draw_framed 1200 400 ' '
+    framed "$1"
     # shellcheck disable=SC2086
     {
-    t $spr --format csv "$samples/$1.data"; mv out page.csv
-    t $spr --format csv --by stack "$samples/$1.data"; mv out paths.csv
+    t $spr --format csv "$samples/$1.data"; mv out "$1/page.csv"
+    t $spr --format csv --by stack "$samples/$1.data"; mv out "$1/paths.csv"
     }
-    python3 "$TD_SRCDIR/tests/scripts/html_drawn.py" "$1" "$samples/truth.json" > wrong || fail "$1: $(head -n 8 wrong)"
 }
 
 look nest
 look long
+
+draw_framed 1200 400 ' '
+for page in $pages; do
+    (cd "$page" && python3 "$TD_SRCDIR/tests/scripts/html_drawn.py" "$page" "$samples/truth.json" > wrong) || fail "$page: $(head -n 8 "$page/wrong")"
+done
 
 [ ! -e failed ]

@@ -4,6 +4,7 @@
 set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 command -v python3 > /dev/null || { echo 'skipped: no python3'; exit 77; }
+. "$TD_SRCDIR/tests/scripts/pages.sh"
 samples=$TD_SRCDIR/tests/samples
 spr="report --uarch spr --symfs $samples/symfs"
 page() { # OPTIONS...: page.html is right, and agrees with the csv
@@ -13,7 +14,7 @@ page() { # OPTIONS...: page.html is right, and agrees with the csv
     # shellcheck disable=SC2086
     t $spr --format html "$@"
     mv out page.html
-    python3 "$TD_SRCDIR/tests/scripts/html_page.py" page.html page.csv > wrong || fail "$what: $(cat wrong)"
+    check html_page.py page.html page.csv
     cp page.html out
 }
 
@@ -76,7 +77,7 @@ page --by dso made.data; exits 0
 mkdir dir && cp made.data "dir/$(printf '<b>\302\233\377\177"&.data')"
 page dir/*; exits 0; says '<title>&lt;b&gt;\\xc2\\x9b\\xff\\x7f&quot;&amp;.data: where the slots went</title>'
 # shellcheck disable=SC2086
-t $spr --format html --callers '<i>"&' made.data; python3 "$TD_SRCDIR/tests/scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
+t $spr --format html --callers '<i>"&' made.data; check html_page.py out
 
 if command -v gcc > /dev/null && command -v readelf > /dev/null; then
     cat > names.s << 'END'
@@ -111,4 +112,5 @@ END
     fi
 fi
 
+checked
 [ ! -e failed ]

@@ -49,6 +49,7 @@ x() {
     code=$?
     what="exploited $*"
     sed -n 's/^attempt: //p' all > tried
+    outcomes=";$(tr '\n' ';' < tried)"
     grep -v '^attempt: ' all > err
 }
 all='read list write make folder link rename truncate mode owner remove exec exec-at socket trace process count unshare clone ring map signal type newer numbers fork'
@@ -59,7 +60,7 @@ came() {
     for name in "$@"; do
         case $name in signal) [ "$landlock" -ge 6 ] || continue ;; esac
         $sanitized && case $name in read|list|trace) continue ;; esac
-        grep -qx "$name $result" tried || fail "$what: $name is not $result: $(grep "^$name " tried)"
+        case $outcomes in *";$name $result;"*) ;; *) fail "$what: $name is not $result: $(grep "^$name " tried)" ;; esac
     done
 }
 # Without a sandbox they come through: those that this machine lets nobody do cannot be tried.
