@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Replays the corpus without libFuzzer: every file of tests/fuzz/seeds and every
  * recording of traces. What fuzzing starts with and found is read in each way, as it may need just one of them; a
- * recording, which is larger, in every ninth, from another one on for each file. TD_LONG (make check-long): all ways of all
- * files; TD_QUICK: every ninth of all. Needs TD_SRCDIR. */
+ * recording, which is larger, in every ninth, from another one on for each file. TD_LONG (make check-long): all ways of
+ * all files; TD_QUICK: every ninth of all. Needs TD_SRCDIR. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
