@@ -330,8 +330,9 @@ static void open_again(struct td_meter *m, struct td_unit *u)
         return;
     u->refused = err != 0;
     u->gone = u->refused;
-    td_log_note(m->log, "CPU %d is online again: %s%s", u->target.cpu,
-                err ? "it cannot be measured: " : "it is measured from now on", err ? m->log->error : "");
+    if (err || !td_scopes_same_cpu(&m->scopes, u, false))
+        td_log_note(m->log, "CPU %d is online again: %s%s", u->target.cpu,
+                    err ? "it cannot be measured: " : "it is measured from now on", err ? m->log->error : "");
     if (err)
         return;
     if (!u->lost) /* otherwise this interval is counted as missed already */

@@ -374,6 +374,14 @@ int td_scopes_find(struct td_meter *m, const struct td_live *ask)
     return f.err;
 }
 
+bool td_scopes_same_cpu(const struct td_scopes *s, const struct td_unit *u, bool lost)
+{
+    for (const struct td_unit *v = s->unit; v < s->unit + s->nunits; v++)
+        if (v != u && v->target.cpu == u->target.cpu && (lost ? v->lost : !v->gone))
+            return true;
+    return false;
+}
+
 void td_scopes_lost(struct td_meter *m, struct td_unit *u)
 {
     const struct td_formcode *form = m->pmu[u->pmu].plan.form; /* NULL: only added events are counted */
@@ -382,6 +390,8 @@ void td_scopes_lost(struct td_meter *m, struct td_unit *u)
     u->gone = u->lost = true;
     if (form && form->form->flags & TD_FORM_CORE_CLOCK)
         lane->broken = true;
+    if (td_scopes_same_cpu(&m->scopes, u, true))
+        return;
     td_log_note(m->log, "CPU %d went offline: it is not measured %s, and its last counts are missing%s", u->target.cpu,
                 m->source->reopens ? "until it is back" : "any more",
                 lane->broken ? "; without it the counts of its core's clock mean nothing" : "");

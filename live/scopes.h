@@ -51,7 +51,9 @@ struct td_scopes {
 
 /* Finds the lanes and units for what is asked, on the meter's PMUs. */
 int td_scopes_find(struct td_meter *, const struct td_live *);
-/* A unit's CPU went offline: notes it; everything else is still measured. */
+/* Whether another unit of that CPU, as each cgroup has one, is lost, or else is read: then that has been noted. */
+bool td_scopes_same_cpu(const struct td_scopes *, const struct td_unit *, bool lost);
+/* A unit's CPU went offline: notes it, once for each CPU; everything else is still measured. */
 void td_scopes_lost(struct td_meter *, struct td_unit *);
 /* Whether any unit is left to be read. */
 bool td_scopes_any(const struct td_scopes *);

@@ -134,6 +134,31 @@ static void away_and_back(void)
     td_free(td);
 }
 
+/* Each cgroup has a group of counters on each CPU: a CPU that goes, or is back, is noted once, and each CPU is. */
+static void once_for_all_cgroups(void)
+{
+    static const char *const cgroups[] = {"app", "one", "two"};
+    struct td *td = begin("icelake", "cgroup one\ncgroup two\nhotplug 4 off at=100\nhotplug 5 off at=100\n"
+                                     "hotplug 4 on at=200\nhotplug 5 on at=200\nhotplug 4 off at=300\n");
+
+    CU_ASSERT_EQUAL_FATAL(
+        td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .cgroups = cgroups, .ncgroups = 3}), 0);
+    CU_ASSERT_EQUAL_FATAL(td->meter->scopes.nunits, 24);
+    CU_ASSERT_EQUAL(td->meter->scopes.unit[13].target.cpu, 5);
+    td->meter->scopes.unit[13].gone = td->meter->scopes.unit[13].refused = true; /* one that is none of these */
+    take_at(td, 150);
+    CU_ASSERT_STRING_EQUAL(
+        told, "CPU 4 went offline: it is not measured until it is back, and its last counts are missing\n"
+              "CPU 5 went offline: it is not measured until it is back, and its last counts are missing\n");
+    take_at(td, 250);
+    CU_ASSERT_STRING_EQUAL(told, "CPU 4 is online again: it is measured from now on\n"
+                                 "CPU 5 is online again: it is measured from now on\n");
+    take_at(td, 350);
+    CU_ASSERT_STRING_EQUAL(
+        told, "CPU 4 went offline: it is not measured until it is back, and its last counts are missing\n");
+    td_free(td);
+}
+
 /* The kernel gives no more descriptors when the CPU is back. It is tried only once. */
 static bool full;
 static const struct td_os *machine;
@@ -530,6 +555,7 @@ static void epochs(void)
 
 static const CU_TestInfo tests[] = {
     {"a CPU goes and comes back", away_and_back},
+    {"once for all cgroups", once_for_all_cgroups},
     {"one CPU of all", one_of_all},
     {"halves of cores", halves_of_cores},
     {"CPUs that come online", more_cpus},
