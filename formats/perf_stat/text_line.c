@@ -210,9 +210,9 @@ static void take_thread(const char *at, struct td_text_line *l)
     for (int words = 0; words < 4 && *word && *word != '#'; words++) {
         size_t len = word_len(word), digits = 0;
 
-        while (td_text_digits(word + len - digits - 1)) /* before the word is a blank, or it begins with a letter */
+        while (digits < len && td_text_digits(word + len - digits - 1))
             digits++;
-        if (digits && word[len - digits - 1] == '-' && take_tail(td_text_skip(word + len), l)) {
+        if (digits && digits < len && word[len - digits - 1] == '-' && take_tail(td_text_skip(word + len), l)) {
             l->scope = at;
             l->scope_len = (size_t)(word + len - at);
             l->scope_kind = TD_KIND_THREAD;

@@ -148,6 +148,8 @@ static void lines(void)
         {"  kworker/u8:3-ext4-rsv-2728        19,327      cycles",
          "count kworker/u8:3-ext4-rsv-2728/thread 19,327 cycles .?"},
         {"      Web Content-1234        19      cycles", "count Web Content-1234/thread 19 cycles"},
+        /* a word of digits alone ends no name */
+        {"      Web 12 Content-1234     19      cycles", "count Web 12 Content-1234/thread 19 cycles"},
         {"a b c d-12     19     cycles", "count a b c d-12/thread 19 cycles"},
         {"a b c d e-12     19     cycles", "other"}, /* the kernel's names of threads have no more words */
         {"   5      cycles  my.slice", "count my.slice/cgroup 5 cycles"},
