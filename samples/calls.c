@@ -267,6 +267,7 @@ void td_calls_end(struct td_calls *c)
 {
     free(c->call);
     c->call = NULL;
+    c->n = c->room = 0;
     td_hash_index_free(&c->hashes);
 }
 

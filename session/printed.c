@@ -23,7 +23,7 @@ struct mean {
 
 struct td_printed {
     struct td_percent_rows rows;
-    size_t left; /* rows that come next */
+    size_t next;
     struct mean *mean;
     size_t means, room;
     bool averaged; /* all rows are in the means */
@@ -73,7 +73,6 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
         free(p);
         return err;
     }
-    p->left = p->rows.n;
     td->opened = true;
     td->printed = p;
     return 0;
@@ -184,14 +183,13 @@ static int give(struct td *td, const struct td_percent_row *row, bool summary, u
 int td_printed_next(struct td *td, const struct td_result **out)
 {
     struct td_printed *p = td->printed;
-    const struct td_percent_row *end = p->rows.row + p->rows.n;
 
     *out = NULL;
-    if (p->left == p->rows.n && !any_in_time(td))
+    if (!p->next && !any_in_time(td))
         return td_session_none_in_time(td, td->name);
-    while (p->left && (td->skip_intervals || !in_time(td, end - p->left)))
-        p->left--;
-    return p->left ? give(td, end - p->left--, false, 1, out) : -ENODATA;
+    while (p->next < p->rows.n && (td->skip_intervals || !in_time(td, &p->rows.row[p->next])))
+        p->next++;
+    return p->next < p->rows.n ? give(td, &p->rows.row[p->next++], false, 1, out) : -ENODATA;
 }
 
 /* ---- means ------------------------------------------------------------------------------------ */

@@ -568,6 +568,7 @@ tests_unit_SOURCES = \
 	tests/support/sampled_threads.h \
 	tests/support/sapphire_rapids.h \
 	tests/support/sets.h \
+	tests/support/measuring.h \
 	tests/support/shipped_machine.h \
 	tests/support/sim_sampling.h \
 	tests/support/sim_text.h \

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A CPU that goes offline, as all but one do before a machine sleeps, is noted for each cgroup of each handle: what one
- * reading gives is said once. */
+/* A CPU that goes offline, as all but one do before a machine sleeps, is noted by each handle: what one reading gives
+ * is said once. */
 static void note(void *ctx, const char *text)
 {
     struct cli_watches *w = ctx;

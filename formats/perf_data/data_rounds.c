@@ -230,6 +230,7 @@ static void release(struct td_perf_data *p)
     td_calls_end(p->samples->calls);
     free(p->buf);
     p->buf = NULL;
+    p->start = p->end = p->room = 0;
 }
 
 static int at_end(struct td_recording *r)

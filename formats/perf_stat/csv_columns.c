@@ -37,10 +37,7 @@ bool td_perf_empty(const struct td_bytes *c, size_t from, size_t n)
 
 bool td_perf_no_count(const struct td_bytes *c, size_t f)
 {
-    for (size_t i = f; i < c->nfields && i < f + 3; i++)
-        if (c->length[i])
-            return false;
-    return true;
+    return f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3);
 }
 
 bool td_perf_is_value(const struct td_bytes *c, size_t f)

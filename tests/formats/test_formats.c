@@ -202,13 +202,7 @@ static void traces_to_their_end(void)
         struct log l = {.n = 0};
         int err;
 
-        memset(&o, 0, sizeof(o));
-        o.settings.samples = &o.samples;
-        o.r = calloc(1, sizeof(*o.r));
-        CU_ASSERT_PTR_NOT_NULL_FATAL(o.r);
-        o.r->settings = &o.settings;
-        o.r->log = &o.log;
-        o.r->stream.name = "f";
+        CU_ASSERT_EQUAL_FATAL(begin_recording(&o), 0);
         o.r->seek = seekable_seek;
         err = td_recording_open(&o.r, seekable_read, &f, NULL);
         while (!err && !(err = next_batch(&o)))

@@ -22,13 +22,7 @@ static void tells(const char *text, bool seek, const char *wanted)
     struct source from = {text, strlen(text), 1000, 0};
     const char *told;
 
-    memset(&o, 0, sizeof(o));
-    o.settings.samples = &o.samples;
-    o.r = calloc(1, sizeof(*o.r));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(o.r);
-    o.r->settings = &o.settings;
-    o.r->log = &o.log;
-    o.r->stream.name = "f";
+    CU_ASSERT_EQUAL_FATAL(begin_recording(&o), 0);
     o.r->seek = seek ? nowhere : NULL;
     CU_ASSERT_EQUAL(td_recording_open(&o.r, source_read, &from, NULL), 0);
     CU_ASSERT_EQUAL(o.r->stream.told.nparts > 0, *wanted != '\0');

@@ -2,7 +2,7 @@
 /* Measurements whose blocks of memory end each where a page begins that may not be touched: what reads beyond the end
  * of an array ends the program. */
 #include "include/td_sampling.h"
-#include "session/session.h"
+#include "tests/support/measuring.h"
 #include "tests/support/memory.h"
 #include "tests/support/shipped_machine.h"
 
@@ -21,14 +21,6 @@ static const pid_t tasks[] = {701, 702};
 static const int cpus[] = {1, 0, 5, 4};
 static const char *const cgroups[] = {"app"};
 
-static void wait_a_little(struct td *td)
-{
-    const struct td_os *os = td_session_os(td);
-    struct td_os_event event;
-
-    os->wait(os->ctx, os->now(os->ctx) + 20000000, -1, &event);
-}
-
 /* A handle for the machine, whose description is no part of the scenario. */
 static struct td *begin(const char *machine, const char *more)
 {
@@ -42,17 +34,12 @@ static struct td *begin(const char *machine, const char *more)
 
 static int read_twice(struct td *td, size_t intervals)
 {
-    const struct td_result *r;
     int err = 0;
 
     for (int reading = 0; reading < 2 && !err; reading++) {
-        size_t n = 0;
+        size_t n;
 
-        wait_a_little(td);
-        err = td_take(td);
-        while (!err && !(err = td_next(td, &r)))
-            n++;
-        err = err == -EAGAIN ? 0 : err;
+        err = count_results(td, &n);
         CU_ASSERT_EQUAL(n, intervals);
     }
     return err;
@@ -117,12 +104,6 @@ static void counted(void)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         memory_fenced(count, (void *)(uintptr_t)&rows[i]);
-}
-
-static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
-{
-    (void)ctx, (void)at, (void)bytes, (void)n;
-    return 0;
 }
 
 static int sample(void *ctx)

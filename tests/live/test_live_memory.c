@@ -2,7 +2,7 @@
 /* Measurements while memory runs out: a call says so, or nothing is missing in what it gives; what was opened is freed.
  */
 #include "include/td_sampling.h"
-#include "session/session.h"
+#include "tests/support/measuring.h"
 #include "tests/support/memory.h"
 #include "tests/support/shipped_machine.h"
 
@@ -20,20 +20,6 @@ struct measured {
 static const pid_t task = 701;
 static const int cpus[] = {0, 1};
 
-static int keep_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
-{
-    (void)ctx, (void)at, (void)bytes, (void)n;
-    return 0;
-}
-
-static void wait_a_little(struct td *td)
-{
-    const struct td_os *os = td_session_os(td);
-    struct td_os_event event;
-
-    os->wait(os->ctx, os->now(os->ctx) + 20000000, -1, &event);
-}
-
 static int sample(struct td *td, const struct td_live *what)
 {
     int err = td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = what},
@@ -48,17 +34,12 @@ static int sample(struct td *td, const struct td_live *what)
 
 static int count(struct td *td, const struct measured *m)
 {
-    const struct td_result *r;
     int err = td_open_live(td, &m->what);
 
     for (int reading = 0; reading < 2 && !err; reading++) {
-        size_t n = 0;
+        size_t n;
 
-        wait_a_little(td);
-        err = td_take(td);
-        while (!err && !(err = td_next(td, &r)))
-            n++;
-        err = err == -EAGAIN ? 0 : err;
+        err = count_results(td, &n);
         CU_ASSERT(err || n == m->intervals);
     }
     return err;

@@ -18,22 +18,30 @@ struct opened {
     struct td_log log;
 };
 
-/* asked: the CPU, or NULL; note may be NULL; format: its reader, or NULL. Call close_recording() in any case. */
-static int open_recording_as(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note,
-                             void *ctx, const struct td_reader *format)
+/* A recording that is not yet open: what td_recording_open() asks for may still be set. -ENOMEM. */
+static int begin_recording(struct opened *o)
 {
     memset(o, 0, sizeof(*o));
-    if (asked)
-        o->settings.identity = *asked;
     o->settings.samples = &o->samples;
-    o->log.note = note;
-    o->log.note_ctx = ctx;
     o->r = calloc(1, sizeof(*o->r));
     if (!o->r)
         return -ENOMEM;
     o->r->settings = &o->settings;
     o->r->log = &o->log;
     o->r->stream.name = "f";
+    return 0;
+}
+
+/* asked: the CPU, or NULL; note may be NULL; format: its reader, or NULL. Call close_recording() in any case. */
+static int open_recording_as(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note,
+                             void *ctx, const struct td_reader *format)
+{
+    if (begin_recording(o))
+        return -ENOMEM;
+    if (asked)
+        o->settings.identity = *asked;
+    o->log.note = note;
+    o->log.note_ctx = ctx;
     return td_recording_open(&o->r, source_read, from, format);
 }
 

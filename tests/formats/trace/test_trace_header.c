@@ -345,17 +345,11 @@ static void passed_on(void)
         put(&wanted,
             "tdprobe-trace: 1\n%send: \nstart CPU3 thread 0 0\nreading CPU3 thread 0 10 1\nbegin CPU3 thread 0 20 1\n",
             of[i].wanted);
-        memset(&o, 0, sizeof(o));
-        o.settings.samples = &o.samples;
+        CU_ASSERT_EQUAL_FATAL(begin_recording(&o), 0);
         o.settings.labels = of[i].labels ? strdup(of[i].labels) : NULL;
         o.settings.smt = of[i].smt;
         if (of[i].cpu)
             CU_ASSERT_EQUAL(td_identity_find(of[i].cpu, &o.settings.identity, why, sizeof(why)), 0);
-        o.r = calloc(1, sizeof(*o.r));
-        CU_ASSERT_PTR_NOT_NULL_FATAL(o.r);
-        o.r->settings = &o.settings;
-        o.r->log = &o.log;
-        o.r->stream.name = "f";
         o.r->sink = &sink;
         err = td_recording_open(&o.r, source_read, &from, NULL);
         while (!err)
